@@ -43,11 +43,11 @@ export type CollectionUpdate = { title?: string; description?: string; theme?: "
 export type CommentCreate = { body: string; place?: { path: string; side: "old" | "new"; line: number; commit: string } }
 export type CommentUpdate = { body: string }
 export type Commit = { sha: string; parents: (string)[]; title: string; body?: string; author: { name: string; email?: string; username?: string; avatar_url?: string }; committed_at: string; is_boundary?: boolean }
-export type CommitDetail = Commit & { files: ({ path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; additions?: number; deletions?: number; binary: boolean; lfs: boolean; old_size?: number; new_size?: number })[]; total_additions: number; total_deletions: number; truncated: boolean }
+export type CommitDetail = Commit & { files: ({ path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; additions?: number; deletions?: number; old_oid?: string; new_oid?: string; binary: boolean; lfs: boolean; old_size?: number; new_size?: number })[]; total_additions: number; total_deletions: number; truncated: boolean }
 export type CommitList = { items: (Commit)[]; next_cursor: string }
 export type CommitRequest = { branch?: string; parent_commit?: string; create_pull_request?: boolean; title: string; body?: string; operations: ({ op: "add"; path: string; content?: string; text?: string; lfs?: { sha256: string; size: number } } | { op: "delete"; path: string; recursive?: boolean } | { op: "copy"; from: string; from_revision?: string; to: string })[] }
 export type CommitResponse = { commit: string; ref: string; changed: boolean; pull_request?: { num: number; url: string } }
-export type Comparison = Divergence & { files: ({ path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; additions?: number; deletions?: number; binary: boolean; lfs: boolean; old_size?: number; new_size?: number })[]; truncated: boolean }
+export type Comparison = Divergence & { files: ({ path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; additions?: number; deletions?: number; old_oid?: string; new_oid?: string; binary: boolean; lfs: boolean; old_size?: number; new_size?: number })[]; truncated: boolean }
 export type Confirmation = { current_password?: string; passkey?: PasskeyAssertion }
 export type DataChanges = { base_commit: string; head_commit: string; bytes: number; changes?: { configs: (DataConfigChanges)[]; problem?: DatasetProblem; truncated: boolean } }
 export type DataConfigChanges = { name: string; status: "added" | "removed" | "changed"; key: (string)[]; schema: { added: ({ name: string; type?: unknown })[]; removed: ({ name: string; type?: unknown })[]; changed: ({ name: string; base?: unknown; head?: unknown })[] }; splits: (DataSplitChanges)[] }
@@ -75,7 +75,7 @@ export type EmailLinkCreate = { email: string }
 export type FailedJobKind = { kind: string; count: number; newest: { id: string; title: string; finished_at?: string; problem?: { code: string; message: string } } }
 export type FailedJobsRetry = { kind: string }
 export type FencedRepo = { type: "model" | "dataset"; ns: string; name: string }
-export type FileDiff = { path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; binary: boolean; lfs?: { old?: { sha256: string; size: number }; new?: { sha256: string; size: number } }; too_large: boolean; hunks: ({ old_start: number; old_lines: number; new_start: number; new_lines: number; lines: ({ kind: "context" | "add" | "delete"; text: string })[] })[]; header_diff?: HeaderDiff }
+export type FileDiff = { path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; binary: boolean; lfs?: { old?: { sha256: string; size: number }; new?: { sha256: string; size: number } }; too_large: boolean; total_lines?: number; hunks: ({ old_start: number; old_lines: number; new_start: number; new_lines: number; lines: ({ kind: "context" | "add" | "delete"; text: string })[] })[]; header_diff?: HeaderDiff }
 export type FileHeader = { commit: string; path: string; format: "safetensors" | "gguf"; header: { keys: ({ key: string; value: HeaderValue })[]; tensors: (LocatedTensor)[] }; files: ({ path: string; size: number; tensor_count: number })[]; tensor_count: number; parameters: number; parameters_by_dtype: Record<string, number>; problems: ({ code: string; message: string; severity: "error" | "warning" | "info" })[]; truncated: boolean; next_cursor: string }
 export type FileRows = { features: ({ feature_idx: number; name: string; type: Record<string, unknown> })[]; rows: ({ row_idx: number; row: Record<string, unknown>; truncated_cells: (string)[] })[]; truncated: boolean; num_rows?: number }
 export type FileScan = { path: string; commit: string; status: "pending" | "safe" | "suspicious" | "unsafe" | "failed"; scanner: string; checked: boolean; job?: "queued" | "running"; imports: ({ module: string; name: string; safety: "innocuous" | "suspicious" | "dangerous"; found?: "innocuous" | "suspicious" | "dangerous"; meaning: string })[]; problems: ({ code: string; message: string; severity: "error" | "warning" | "info" })[] }
@@ -146,7 +146,7 @@ export type Provenance = { path: string; upstream: string; repo: string; commit:
 export type ProvenanceList = { items: (Provenance)[]; next_cursor: string }
 export type Pull = Job & { files: ({ path: string; size: number; done: number; status: "queued" | "transferring" | "verifying" | "done" | "skipped" | "failed"; error?: string })[]; note?: string; warnings: (string)[]; parent?: string; children: (string)[] }
 export type PullCreate = { upstream: string; type: "model" | "dataset"; repo: string; revision?: string; selection?: Selection & unknown; target_ns?: string; visibility?: "public" | "private"; tracking?: "follow" | "pinned" | "manual"; history?: "shallow" | "full"; with_dependencies?: { code?: boolean; base_models?: boolean } }
-export type PullRequestFiles = { base_commit: string; head_commit: string; files: ({ path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; additions?: number; deletions?: number; binary: boolean; lfs: boolean; old_size?: number; new_size?: number })[]; truncated: boolean }
+export type PullRequestFiles = { base_commit: string; head_commit: string; files: ({ path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; additions?: number; deletions?: number; old_oid?: string; new_oid?: string; binary: boolean; lfs: boolean; old_size?: number; new_size?: number })[]; truncated: boolean }
 export type QuantGroup = { name: string; bits?: number; files: (string)[]; size_bytes: number; sharded: boolean; has_projector: boolean; pull_command: string }
 export type QuantList = { groups: (QuantGroup)[] }
 export type Quota = { ns: string; kind: "user" | "org"; display_name: string; used_bytes: number; quota_bytes?: number }
@@ -336,12 +336,12 @@ export interface Operations {
   createCommit: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: CommitRequest }; result: CommitResponse }
   /** The commits that a merge has brought beside its first parent, newest first, at most 50 */
   listMergedCommits: { args: { params: { type: "models" | "datasets"; ns: string; name: string; sha: string } }; result: MergedCommits }
-  getCommit: { args: { params: { type: "models" | "datasets"; ns: string; name: string; sha: string } }; result: CommitDetail }
-  getCommitDiff: { args: { params: { type: "models" | "datasets"; ns: string; name: string; sha: string }; query: { path: string } }; result: FileDiff }
+  getCommit: { args: { params: { type: "models" | "datasets"; ns: string; name: string; sha: string }; query?: { ignore_whitespace?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: CommitDetail }
+  getCommitDiff: { args: { params: { type: "models" | "datasets"; ns: string; name: string; sha: string }; query: { ignore_whitespace?: "0" | "1" | "true" | "false" | "True" | "False"; path: string } }; result: FileDiff }
   /** The files that differ between two revisions */
-  compareRevisions: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query: { base: string; head: string } }; result: Comparison }
+  compareRevisions: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query: { base: string; head: string; ignore_whitespace?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: Comparison }
   /** How one file differs between two revisions */
-  getComparisonDiff: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query: { base: string; head: string; path: string } }; result: FileDiff }
+  getComparisonDiff: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query: { base: string; head: string; ignore_whitespace?: "0" | "1" | "true" | "false" | "True" | "False"; path: string } }; result: FileDiff }
   /** How many commits two revisions have that the other has not */
   getDivergence: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query: { base: string; head: string } }; result: Divergence }
   getTree: { args: { params: { type: "models" | "datasets"; ns: string; name: string; rev: string }; query?: { cursor?: string; limit?: number; recursive?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: TreeListing }
@@ -406,9 +406,9 @@ export interface Operations {
   /** Take a reaction of yours back */
   removeReaction: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; id: string; reaction: "thumbs_up" | "thumbs_down" | "laugh" | "hooray" | "confused" | "heart" | "rocket" | "eyes" } }; result: ReactionList }
   /** The files a pull request changes since it left its base */
-  getPullRequestFiles: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number } }; result: PullRequestFiles }
+  getPullRequestFiles: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; query?: { ignore_whitespace?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: PullRequestFiles }
   /** What a pull request changes in one file since it left its base */
-  getDiscussionDiff: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; query: { path: string } }; result: FileDiff }
+  getDiscussionDiff: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; query: { ignore_whitespace?: "0" | "1" | "true" | "false" | "True" | "False"; path: string } }; result: FileDiff }
   /** Merge a pull request into its base */
   mergePullRequest: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; body?: MergeRequest }; result: Discussion }
   /** Upload an image for a comment: PNG, JPEG, GIF or WebP, at most 10 MiB */

@@ -134,16 +134,16 @@ function mountCommits(app: App): void {
 
   app.openapi(routes.getCommit, async (c) => {
     const { sha, ...address } = c.req.valid('param')
-    const detail = await getCommit(c.var.ctx, addressOf(address), sha)
+    const detail = await getCommit(c.var.ctx, addressOf(address), sha, view.diffOptions(c.req.valid('query')))
     return c.json(view.commitDetailView(detail, await shownWith(c.var.ctx, [detail.commit])), 200)
   })
 
   app.openapi(routes.getCommitDiff, async (c) => {
     const { sha, ...address } = c.req.valid('param')
-    const { path } = c.req.valid('query')
-    checkAddressPath(path)
+    const query = c.req.valid('query')
+    checkAddressPath(query.path)
     const { ctx } = c.var
-    const found = await diffOfCommit(ctx, addressOf(address), sha, path)
+    const found = await diffOfCommit(ctx, addressOf(address), sha, view.wantedDiff(query))
     return c.json(view.fileDiffView(found, await headerDiff(ctx, addressOf(address), found)), 200)
   })
 }
@@ -153,7 +153,8 @@ function mountComparisons(app: App): void {
     const asked = c.req.valid('query')
     checkRevision(asked.base)
     checkRevision(asked.head)
-    const found = await compareRevisions(c.var.ctx, addressOf(c.req.valid('param')), asked)
+    const address = addressOf(c.req.valid('param'))
+    const found = await compareRevisions(c.var.ctx, address, asked, view.diffOptions(asked))
     const files = found.files.map(view.changeView)
     const truncated = found.isTruncated || found.isUncounted
     return c.json({ ...view.divergenceView(found), files, truncated }, 200)
@@ -161,12 +162,12 @@ function mountComparisons(app: App): void {
 
   app.openapi(routes.getComparisonDiff, async (c) => {
     const { ctx } = c.var
-    const { path, ...asked } = c.req.valid('query')
+    const asked = c.req.valid('query')
     checkRevision(asked.base)
     checkRevision(asked.head)
-    checkAddressPath(path)
+    checkAddressPath(asked.path)
     const address = addressOf(c.req.valid('param'))
-    const found = await diffOfRevisions(ctx, address, asked, path)
+    const found = await diffOfRevisions(ctx, address, asked, view.wantedDiff(asked))
     return c.json(view.fileDiffView(found, await headerDiff(ctx, address, found)), 200)
   })
 

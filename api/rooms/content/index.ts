@@ -10,7 +10,7 @@ export {
   type PullRequestTarget,
 } from './commit/commit.ts'
 export { listCommits, type CommitsPage, type CommitsQuery } from './read/commits.ts'
-export { compareFile, type FileComparison } from './read/diff.ts'
+export { compareFile, type FileComparison, type WantedDiff } from './read/diff.ts'
 export { createRepoWithFiles } from './commit/create-with-files.ts'
 export { followHead } from './head/follow-head.ts'
 export { mergeInto, type MergeInput, type MergeOutcome } from './commit/merge.ts'

@@ -18,6 +18,7 @@ import {
   CommitRequest,
   CommitResponse,
   Comparison,
+  DiffQuery,
   Divergence,
   FileDiff,
   MergedCommits,
@@ -151,10 +152,10 @@ export const getCommit = createRoute({
   path: `${repo}/commits/{sha}`,
   operationId: 'getCommit',
   tags,
-  request: { params: RepoAddress.extend({ sha: Sha }) },
+  request: { params: RepoAddress.extend({ sha: Sha }), query: DiffQuery },
   responses: {
     200: json(CommitDetail, 'the commit and the files it changes'),
-    ...problems(...hidden, 'revision-not-found'),
+    ...problems(...hidden, 'revision-not-found', 'validation-failed'),
   },
 })
 
@@ -176,7 +177,7 @@ export const getCommitDiff = createRoute({
   path: `${repo}/commits/{sha}/diff`,
   operationId: 'getCommitDiff',
   tags,
-  request: { params: RepoAddress.extend({ sha: Sha }), query: z.object({ path: z.string() }) },
+  request: { params: RepoAddress.extend({ sha: Sha }), query: DiffQuery.extend({ path: z.string() }) },
   responses: {
     200: json(FileDiff, 'what the commit changes in one file'),
     ...problems(...files, 'invalid-path', 'validation-failed'),
@@ -196,7 +197,7 @@ export const compareRevisions = createRoute({
   tags,
   summary: 'The files that differ between two revisions',
   description: 'Compares the files of both as they are, not what has changed since their histories parted.',
-  request: { params: RepoAddress, query: Revisions },
+  request: { params: RepoAddress, query: Revisions.extend(DiffQuery.shape) },
   responses: {
     200: json(Comparison, 'the files'),
     ...problems(...comparing, 'store-unavailable'),
@@ -209,7 +210,7 @@ export const getComparisonDiff = createRoute({
   operationId: 'getComparisonDiff',
   tags,
   summary: 'How one file differs between two revisions',
-  request: { params: RepoAddress, query: Revisions.extend({ path: z.string() }) },
+  request: { params: RepoAddress, query: Revisions.extend({ ...DiffQuery.shape, path: z.string() }) },
   responses: {
     200: json(FileDiff, 'the difference'),
     ...problems(...files, 'invalid-revision', 'invalid-path', 'validation-failed'),

@@ -1,5 +1,5 @@
 import { limits, scanStatuses } from '../../../shared/vocabulary.ts'
-import { Time, z } from '../../core/http/contract.ts'
+import { flag, Time, z } from '../../core/http/contract.ts'
 import { HeaderDiff } from '../facts/schemas.ts'
 
 /** A ref, tag or commit as people name it. */
@@ -53,6 +53,8 @@ export const ChangedFile = z.object({
   status: FileStatus,
   additions: z.int().optional(),
   deletions: z.int().optional(),
+  old_oid: z.string().optional().openapi({ description: 'The former content by its git id' }),
+  new_oid: z.string().optional().openapi({ description: 'The new content by its git id' }),
   binary: z.boolean(),
   lfs: z.boolean(),
   old_size: z.int().optional(),
@@ -98,6 +100,13 @@ const LfsSide = z.object({ sha256: z.string(), size: z.int() })
 
 export const DiffLine = z.object({ kind: z.enum(['context', 'add', 'delete']), text: z.string() })
 
+/** How the lines of changed files are compared. */
+export const DiffQuery = z.object({
+  ignore_whitespace: flag.optional().openapi({
+    description: 'Lines that differ in white space alone count as equal; they have the text of the new file.',
+  }),
+})
+
 export const FileDiff = z
   .object({
     path: z.string(),
@@ -106,6 +115,10 @@ export const FileDiff = z
     binary: z.boolean(),
     lfs: z.object({ old: LfsSide.optional(), new: LfsSide.optional() }).optional(),
     too_large: z.boolean(),
+    total_lines: z.int().optional().openapi({
+      description:
+        'Of the file as it becomes. Present where its lines were compared with those of a former file.',
+    }),
     hunks: z.array(
       z.object({
         old_start: z.int(),

@@ -1,11 +1,11 @@
-import type { CommitRecord, Divergence, FileChange, MergeSides } from '../../core/git/index.ts'
+import type { CommitRecord, DiffOptions, Divergence, FileChange, MergeSides } from '../../core/git/index.ts'
 import { time, type z } from '../../core/http/contract.ts'
 import { avatarPath } from '../namespaces/index.ts'
 import type { HeaderDiff } from '../facts/index.ts'
 import { headerDiffView } from '../facts/view.ts'
 import type { FileVerdict } from '../scans/index.ts'
 import type { CommitDetail as Detail } from './read/commit-detail.ts'
-import type { FileComparison } from './read/diff.ts'
+import type { FileComparison, WantedDiff } from './read/diff.ts'
 import { shortName, type ListedRef } from './refs/refs.ts'
 import type * as schemas from './schemas.ts'
 import type { ListedEntry } from './read/tree.ts'
@@ -88,6 +88,8 @@ export function changeView(file: FileChange): View<typeof schemas.ChangedFile> {
     status: file.status,
     ...(file.additions === undefined ? {} : { additions: file.additions }),
     ...(file.deletions === undefined ? {} : { deletions: file.deletions }),
+    ...(file.old === undefined ? {} : { old_oid: file.old.oid }),
+    ...(file.new === undefined ? {} : { new_oid: file.new.oid }),
     binary: file.isBinary,
     lfs: Boolean(file.old?.facts?.pointer ?? file.new?.facts?.pointer),
     ...(oldSize === undefined ? {} : { old_size: oldSize }),
@@ -111,6 +113,7 @@ export function fileDiffView(
     binary: diff.isBinary,
     ...(old || now ? { lfs: { ...(old ? { old } : {}), ...(now ? { new: now } : {}) } } : {}),
     too_large: diff.isTooLarge,
+    ...(diff.totalLines === undefined ? {} : { total_lines: diff.totalLines }),
     hunks: diff.hunks.map((hunk) => ({
       old_start: hunk.oldStart,
       old_lines: hunk.oldLines,
@@ -121,6 +124,19 @@ export function fileDiffView(
     ...(header ? { header_diff: headerDiffView(header) } : {}),
   }
 }
+
+type DiffQuery = View<typeof schemas.DiffQuery>
+
+/** How a caller wants lines to be compared. */
+export const diffOptions = ({ ignore_whitespace }: DiffQuery): DiffOptions => ({
+  ignoresWhitespace: ignore_whitespace ?? false,
+})
+
+/** The file whose difference a caller wants. */
+export const wantedDiff = ({ path, ...query }: DiffQuery & { path: string }): WantedDiff => ({
+  path,
+  ...diffOptions(query),
+})
 
 /** How far apart two commits are. */
 export const divergenceView = ({ base, head, divergence }: MergeSides & { divergence?: Divergence }) => ({

@@ -1,7 +1,13 @@
 import { can, policyOf } from '../../core/access/index.ts'
-import { compareFile, type FileComparison } from '../content/index.ts'
+import { compareFile, type FileComparison, type WantedDiff } from '../content/index.ts'
 import type { Ctx } from '../../core/ctx.ts'
-import { diffCommits, patchBetween, type ChangedFiles, type MergeSides } from '../../core/git/index.ts'
+import {
+  diffCommits,
+  patchBetween,
+  type ChangedFiles,
+  type DiffOptions,
+  type MergeSides,
+} from '../../core/git/index.ts'
 import type { Repo, RepoAddress } from '../repos/index.ts'
 import { comparedSides } from './mergeable.ts'
 import type { PullRequest } from './queries.ts'
@@ -12,12 +18,12 @@ export async function diffOfPullRequest(
   ctx: Ctx,
   address: RepoAddress,
   num: number,
-  path: string,
+  file: WantedDiff,
 ): Promise<FileComparison> {
   const repo = await requireForum(ctx, address, 'repo.files')
   const { pull } = await requirePullRequest(ctx.db, repo, num)
   const snapshot = await ctx.git.open(repo.id, ctx)
-  return compareFile(ctx, snapshot, await comparedSides(ctx, snapshot, pull), path)
+  return compareFile(ctx, snapshot, await comparedSides(ctx, snapshot, pull), file)
 }
 
 /** The files that a pull request changes, and the two commits compared. Problems `not-found`, `state-conflict`. */
@@ -25,12 +31,13 @@ export async function filesOfPullRequest(
   ctx: Ctx,
   address: RepoAddress,
   num: number,
+  options?: DiffOptions,
 ): Promise<ChangedFiles & MergeSides> {
   const repo = await requireForum(ctx, address, 'repo.read')
   const { pull } = await requirePullRequest(ctx.db, repo, num)
   const snapshot = await ctx.git.open(repo.id, ctx)
   const sides = await comparedSides(ctx, snapshot, pull)
-  const found = await diffCommits(ctx.git, snapshot, sides)
+  const found = await diffCommits(ctx.git, snapshot, sides, options)
   return { files: [], isTruncated: false, isUncounted: false, ...found, ...sides }
 }
 

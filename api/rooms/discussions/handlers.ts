@@ -1,6 +1,6 @@
 import { actorId } from '../../core/access/index.ts'
 import { checkAddressPath } from '../content/index.ts'
-import { changeView, fileDiffView } from '../content/view.ts'
+import { changeView, diffOptions, fileDiffView, wantedDiff } from '../content/view.ts'
 import type { Ctx } from '../../core/ctx.ts'
 import { z } from '../../core/http/contract.ts'
 import { openCursor, sealCursor } from '../../core/http/cursor.ts'
@@ -137,7 +137,12 @@ function mountComments(app: App): void {
 function mountPullRequests(app: App): void {
   app.openapi(routes.getPullRequestFiles, async (c) => {
     const { num, ...params } = c.req.valid('param')
-    const found = await filesOfPullRequest(c.var.ctx, addressOf(params), num)
+    const found = await filesOfPullRequest(
+      c.var.ctx,
+      addressOf(params),
+      num,
+      diffOptions(c.req.valid('query')),
+    )
     const answer = {
       base_commit: found.base,
       head_commit: found.head,
@@ -149,10 +154,10 @@ function mountPullRequests(app: App): void {
 
   app.openapi(routes.getDiscussionDiff, async (c) => {
     const { num, ...params } = c.req.valid('param')
-    const { path } = c.req.valid('query')
-    checkAddressPath(path)
+    const query = c.req.valid('query')
+    checkAddressPath(query.path)
     const { ctx } = c.var
-    const found = await diffOfPullRequest(ctx, addressOf(params), num, path)
+    const found = await diffOfPullRequest(ctx, addressOf(params), num, wantedDiff(query))
     return c.json(fileDiffView(found, await headerDiff(ctx, addressOf(params), found)), 200)
   })
 

@@ -132,7 +132,7 @@ eachDatabase('merging pull requests', (world) => {
       await givenCommit(world, owner, repo, [add('meanwhile.txt'), add('old.txt', 'other')])
       const look = async () => {
         const { pull } = await requirePullRequest(world.db, repo, num)
-        const { change, hunks } = await diffOfPullRequest(ctx(reader), repo, num, 'song.txt')
+        const { change, hunks } = await diffOfPullRequest(ctx(reader), repo, num, { path: 'song.txt' })
         return { patch: await patchOfPullRequest(ctx(reader), repo, pull), status: change.status, hunks }
       }
       const open = await look()
@@ -144,7 +144,9 @@ eachDatabase('merging pull requests', (world) => {
         { kind: 'delete', text: 'one' },
         { kind: 'add', text: 'uno' },
       ])
-      await expect(diffOfPullRequest(ctx(reader), repo, num, 'meanwhile.txt')).rejects.toMatchObject({
+      await expect(
+        diffOfPullRequest(ctx(reader), repo, num, { path: 'meanwhile.txt' }),
+      ).rejects.toMatchObject({
         code: 'entry-not-found',
       })
       await mergePullRequest(ctx(owner), repo, num, { method })
@@ -190,7 +192,7 @@ eachDatabase('merging pull requests', (world) => {
       await deleteBranch(ctx(owner), repo, 'next', 'api')
       expect(await stateOf(num)).toEqual({ mergeable: 'unknown', conflicts: [] })
       await expect(mergePullRequest(ctx(owner), repo, num)).rejects.toMatchObject({ code: 'state-conflict' })
-      expect((await diffOfPullRequest(ctx(reader), repo, num, 'x')).change.status).toBe('added')
+      expect((await diffOfPullRequest(ctx(reader), repo, num, { path: 'x' })).change.status).toBe('added')
     })
   })
 

@@ -1,5 +1,5 @@
 import { discussionKinds, discussionStatuses, reactions } from '../../../shared/vocabulary.ts'
-import { FileDiff } from '../content/schemas.ts'
+import { DiffQuery, FileDiff } from '../content/schemas.ts'
 import { body, createRoute, json, PageQuery, problems, RepoAddress, z } from '../../core/http/contract.ts'
 import type { ProblemCode } from '../../platform/problems/index.ts'
 import { Text } from '../repos/schemas.ts'
@@ -87,7 +87,7 @@ export const getDiscussionDiff = createRoute({
   operationId: 'getDiscussionDiff',
   tags,
   summary: 'What a pull request changes in one file since it left its base',
-  request: { params: DiscussionAddress, query: z.object({ path: z.string() }) },
+  request: { params: DiscussionAddress, query: DiffQuery.extend({ path: z.string() }) },
   responses: {
     200: json(FileDiff, 'the difference'),
     ...reading(
@@ -196,10 +196,10 @@ export const getPullRequestFiles = createRoute({
   operationId: 'getPullRequestFiles',
   tags,
   summary: 'The files a pull request changes since it left its base',
-  request: { params: DiscussionAddress },
+  request: { params: DiscussionAddress, query: DiffQuery },
   responses: {
     200: json(schemas.PullRequestFiles, 'the files'),
-    ...reading('not-found', 'state-conflict', 'store-unavailable'),
+    ...reading('not-found', 'state-conflict', 'store-unavailable', 'validation-failed'),
   },
 })
 

@@ -10,13 +10,14 @@ import type { CommitDetail } from '../../lib/types.ts'
 import { Changes } from '../../ui/diff/changes.tsx'
 import { CutNote, isListCut } from '../../ui/diff/cut-note.tsx'
 import { DiffView } from '../../ui/diff/file-change.tsx'
+import { useIgnoresWhiteSpace, useWhiteSpaceOfAddress } from '../../ui/diff/white-space.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { late } from '../../ui/late.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Sha } from '../../ui/sha.tsx'
 import { PageSkeleton } from '../../ui/states.tsx'
 import { Author } from './author.tsx'
-import { commitQuery, diffQuery } from './queries.ts'
+import { commitQuery, diffQuery } from './diff-queries.ts'
 
 const DataChanges = late(() => import('../../ui/data-changes/data-changes.tsx'))
 const RevertCommit = late(() => import('./revert-commit.tsx'))
@@ -25,7 +26,8 @@ const RevertCommit = late(() => import('./revert-commit.tsx'))
 export function Component() {
   const { address } = useRepo()
   const { sha = '' } = useParams()
-  const query = useQuery(commitQuery(address, sha))
+  const ignoresWhiteSpace = useWhiteSpaceOfAddress()
+  const query = useQuery(commitQuery(address, { sha, ignoresWhiteSpace }))
   return (
     <Loaded query={query} skeleton={<PageSkeleton />}>
       {(commit) => <CommitView commit={commit} />}
@@ -115,9 +117,10 @@ function Revert({ commit }: { commit: CommitDetail }) {
 
 function CommitDiff({ sha, path }: { sha: string; path: string }) {
   const { address } = useRepo()
-  const query = useQuery(diffQuery(address, sha, path))
+  const ignoresWhiteSpace = useIgnoresWhiteSpace()
+  const query = useQuery(diffQuery(address, { sha, ignoresWhiteSpace }, path))
   const command = `git show ${sha} -- ${shellWord(path)}`
-  return <Loaded query={query}>{(diff) => <DiffView diff={diff} command={command} />}</Loaded>
+  return <Loaded query={query}>{(diff) => <DiffView diff={diff} command={command} head={sha} />}</Loaded>
 }
 
 function Parents({ commit }: { commit: CommitDetail }) {

@@ -9,10 +9,12 @@ import { shellWord } from '../../lib/shell-word.ts'
 import { Changes } from '../../ui/diff/changes.tsx'
 import { CutNote, isListCut } from '../../ui/diff/cut-note.tsx'
 import { DiffView } from '../../ui/diff/file-change.tsx'
+import { useIgnoresWhiteSpace, useWhiteSpaceOfAddress } from '../../ui/diff/white-space.ts'
 import { late } from '../../ui/late.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { comparisonDiffQuery, comparisonQuery, type Comparison, type Revisions } from './queries.ts'
+import { comparisonDiffQuery, comparisonQuery, type Comparison } from './diff-queries.ts'
+import type { Revisions } from './queries.ts'
 import { RevPicker } from './rev-picker.tsx'
 
 const DataChanges = late(() => import('../../ui/data-changes/data-changes.tsx'))
@@ -23,7 +25,7 @@ export function Component() {
   const [search] = useSearchParams()
   const base = search.get('base') || repo.default_branch
   const head = search.get('head') || repo.default_branch
-  const query = useQuery(comparisonQuery(address, { base, head }))
+  const query = useQuery(comparisonQuery(address, { base, head }, useWhiteSpaceOfAddress()))
   return (
     <Stack gap="md">
       <title>{`${base} … ${head} · ${repo.full_name} · Arsenal`}</title>
@@ -92,7 +94,10 @@ function Compared({ compared, asked }: { compared: Comparison; asked: Revisions 
 /** By the commits, which never change. */
 function ComparedFile({ commits, path }: { commits: Revisions; path: string }) {
   const { address } = useRepo()
-  const query = useQuery(comparisonDiffQuery(address, commits, path))
+  const ignoresWhiteSpace = useIgnoresWhiteSpace()
+  const query = useQuery(comparisonDiffQuery(address, { ...commits, ignoresWhiteSpace }, path))
   const command = `git diff ${commits.base} ${commits.head} -- ${shellWord(path)}`
-  return <Loaded query={query}>{(diff) => <DiffView diff={diff} command={command} />}</Loaded>
+  return (
+    <Loaded query={query}>{(diff) => <DiffView diff={diff} command={command} head={commits.head} />}</Loaded>
+  )
 }

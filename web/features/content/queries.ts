@@ -5,7 +5,7 @@ import { limits } from '../../../shared/vocabulary.ts'
 import { api } from '../../lib/api.ts'
 import { useMutation } from '../../lib/mutation.ts'
 import { pagedQuery } from '../../lib/paging.ts'
-import { diffsAtOnce, keyOf, refsQuery } from '../../lib/repo-queries.ts'
+import { keyOf, refsQuery } from '../../lib/repo-queries.ts'
 import type { RepoAddress, TreeEntry } from '../../lib/types.ts'
 import { decodeLines, encodeLines, type Lines } from './line-ends.ts'
 
@@ -124,56 +124,11 @@ export const mergedQuery = (address: RepoAddress, sha: string) =>
     queryFn: ({ signal }) => api.listMergedCommits({ params: { ...address, sha } }, { signal }),
   })
 
-export const commitQuery = (address: RepoAddress, sha: string) =>
-  queryOptions({
-    queryKey: [...keyOf(address), 'commit', sha],
-    staleTime: Infinity,
-    queryFn: async ({ signal, client }) => {
-      const commit = await api.getCommit({ params: { ...address, sha } }, { signal })
-      const first = commit.files.slice(0, diffsAtOnce)
-      await Promise.all(first.map(({ path }) => client.prefetchQuery(diffQuery(address, commit.sha, path))))
-      return commit
-    },
-  })
-
-export const diffQuery = (address: RepoAddress, sha: string, path: string) =>
-  queryOptions({
-    queryKey: [...keyOf(address), 'diff', sha, path],
-    staleTime: Infinity,
-    queryFn: ({ signal }) => api.getCommitDiff({ params: { ...address, sha }, query: { path } }, { signal }),
-  })
-
-export type Comparison = Operations['compareRevisions']['result']
-
 /** Two revisions, by any name that resolves. */
 export interface Revisions {
   base: string
   head: string
 }
-
-/** The files that differ between two revisions. */
-export const comparisonQuery = (address: RepoAddress, asked: Revisions) =>
-  queryOptions({
-    queryKey: [...keyOf(address), 'comparison', asked],
-    queryFn: async ({ signal, client }) => {
-      const compared = await api.compareRevisions({ params: address, query: { ...asked } }, { signal })
-      const commits = { base: compared.base_commit, head: compared.head_commit }
-      const first = compared.files.slice(0, diffsAtOnce)
-      await Promise.all(
-        first.map(({ path }) => client.prefetchQuery(comparisonDiffQuery(address, commits, path))),
-      )
-      return compared
-    },
-  })
-
-/** How one file differs between two commits. */
-export const comparisonDiffQuery = (address: RepoAddress, commits: Revisions, path: string) =>
-  queryOptions({
-    queryKey: [...keyOf(address), 'comparison-diff', commits, path],
-    staleTime: Infinity,
-    queryFn: ({ signal }) =>
-      api.getComparisonDiff({ params: address, query: { ...commits, path } }, { signal }),
-  })
 
 /** How many commits each of two revisions has that the other has not. */
 export const divergenceQuery = (address: RepoAddress, asked: Revisions) =>

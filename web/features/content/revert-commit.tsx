@@ -9,7 +9,8 @@ import type { CommitDetail } from '../../lib/types.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormActions } from '../../ui/form-actions.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
-import { comparisonQuery, useCommit } from './queries.ts'
+import { comparisonQuery } from './diff-queries.ts'
+import { useCommit } from './queries.ts'
 import { changedSince, revertOperations } from './revert-operations.ts'
 
 /** Files that are named at most. */

@@ -8,11 +8,12 @@ import type { Discussion } from '../../lib/types.ts'
 import { Changes } from '../../ui/diff/changes.tsx'
 import { CutNote, isListCut } from '../../ui/diff/cut-note.tsx'
 import { DiffView } from '../../ui/diff/file-change.tsx'
+import { useIgnoresWhiteSpace, useWhiteSpaceOfAddress } from '../../ui/diff/white-space.ts'
 import { late } from '../../ui/late.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import CommandsForPull from './commands-for-pull.tsx'
-import { pullDiffQuery, pullFilesQuery, type PullRequestFiles } from './queries.ts'
+import { pullDiffQuery, pullFilesQuery, type PullRequestFiles } from './pull-queries.ts'
 import { ReviewedFile, ReviewOfPull } from './review/review-of-pull.tsx'
 import { commitsOf, useThread } from './thread.ts'
 
@@ -26,13 +27,14 @@ export function Component() {
   const { address } = useRepo()
   const discussion = useThread()
   const head = discussion.pull_request?.head_commit ?? ''
-  const query = useQuery(pullFilesQuery(address, discussion.num, head))
+  const ignoresWhiteSpace = useWhiteSpaceOfAddress()
+  const query = useQuery(pullFilesQuery(address, { num: discussion.num, head, ignoresWhiteSpace }))
   if (commitsOf(discussion).length === 0) return <CommandsForPull discussion={discussion} />
   return <Loaded query={query}>{(compared) => <Files discussion={discussion} compared={compared} />}</Loaded>
 }
 
 function Files({ discussion, compared }: { discussion: Discussion; compared: PullRequestFiles }) {
-  const { repo } = useRepo()
+  const { repo, address } = useRepo()
   const { num } = discussion
   const { files, truncated, base_commit: base, head_commit: head } = compared
   if (files.length === 0)
@@ -48,6 +50,7 @@ function Files({ discussion, compared }: { discussion: Discussion; compared: Pul
       <ReviewOfPull discussion={discussion} head={head}>
         <Changes
           files={files}
+          pull={`${address.type}/${address.ns}/${address.name}/${num}`}
           summary={<Amount compared={compared} />}
           pageOf={(path) => pages.blob(repo, head, path)}
         >
@@ -89,7 +92,12 @@ const diffCommand = (num: number, { base_commit: base, head_commit: head }: Pull
 
 function PullDiff({ num, path, compared }: { num: number; path: string; compared: PullRequestFiles }) {
   const { address } = useRepo()
-  const query = useQuery(pullDiffQuery(address, { num, path, compared }))
+  const ignoresWhiteSpace = useIgnoresWhiteSpace()
+  const query = useQuery(pullDiffQuery(address, { num, path, compared, ignoresWhiteSpace }))
   const command = diffCommand(num, compared, `-- ${shellWord(path)}`)
-  return <Loaded query={query}>{(diff) => <DiffView diff={diff} command={command} />}</Loaded>
+  return (
+    <Loaded query={query}>
+      {(diff) => <DiffView diff={diff} command={command} head={compared.head_commit} />}
+    </Loaded>
+  )
 }

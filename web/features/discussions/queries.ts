@@ -1,11 +1,11 @@
-import { hashKey, queryOptions, useQueryClient, type InfiniteData } from '@tanstack/react-query'
+import { hashKey, useQueryClient, type InfiniteData } from '@tanstack/react-query'
 import type { Operations } from '../../../shared/client.ts'
 import type { Reaction } from '../../../shared/vocabulary.ts'
 import { api } from '../../lib/api.ts'
 import { useMutation } from '../../lib/mutation.ts'
 import { notifyProblem } from '../../lib/notify.ts'
 import { pagedQuery } from '../../lib/paging.ts'
-import { diffsAtOnce, discussionQuery, keyOf } from '../../lib/repo-queries.ts'
+import { discussionQuery, keyOf } from '../../lib/repo-queries.ts'
 import type { Discussion, RepoAddress } from '../../lib/types.ts'
 
 export type DiscussionFilter = Pick<
@@ -14,7 +14,6 @@ export type DiscussionFilter = Pick<
 >
 export type DiscussionPage = Operations['listDiscussions']['result']
 type DiscussionUpdate = Operations['updateDiscussion']['args']['body']
-export type PullRequestFiles = Operations['getPullRequestFiles']['result']
 
 /** Discussions in a page of the list. */
 const pageSize = 30
@@ -31,40 +30,6 @@ export const discussionsQuery = (address: RepoAddress, filter: DiscussionFilter)
     query: { queryKey: readonly unknown[] } | undefined,
   ) => (hashKey(query?.queryKey.slice(0, -1) ?? []) === hashKey(listsKey(address)) ? before : undefined),
 })
-
-export const pullFilesQuery = (address: RepoAddress, num: number, head: string) =>
-  queryOptions({
-    queryKey: [...discussionQuery(address, num).queryKey, 'files', head],
-    queryFn: async ({ signal, client }) => {
-      const compared = await api.getPullRequestFiles({ params: { ...address, num } }, { signal })
-      const first = compared.files.slice(0, diffsAtOnce)
-      await Promise.all(
-        first.map(({ path }) => client.prefetchQuery(pullDiffQuery(address, { num, path, compared }))),
-      )
-      return compared
-    },
-  })
-
-interface PullDiffAt {
-  num: number
-  path: string
-  compared: PullRequestFiles
-}
-
-export const pullDiffQuery = (address: RepoAddress, { num, path, compared }: PullDiffAt) =>
-  queryOptions({
-    queryKey: [
-      ...keyOf(address),
-      'discussion-diff',
-      num,
-      compared.base_commit,
-      compared.head_commit,
-      path,
-    ] as const,
-    staleTime: Infinity,
-    queryFn: ({ signal }) =>
-      api.getDiscussionDiff({ params: { ...address, num }, query: { path } }, { signal }),
-  })
 
 /** What a change waits for; a refused one is reported at once, since an unreachable server answers nothing else either. */
 export const unlessRefused = (error: Error | null, asked: Promise<unknown>) => (error ? undefined : asked)

@@ -4,8 +4,8 @@ import workerUrl from './highlight.worker.ts?worker&url'
 
 export type { ColouredRun } from './highlight.worker.ts'
 
-/** Longer fenced blocks are shown uncoloured: colouring them takes longer than reading them. */
-const maxCharacters = 300_000
+/** Longer fenced blocks and diffs are shown uncoloured: colouring them takes longer than reading them. */
+export const maxColoured = 300_000
 
 let worker: Worker | undefined
 let lastId = 0
@@ -75,7 +75,7 @@ export function useColours(text: string, language: string | undefined): Colours 
 
 /** The coloured lines of a whole text once they are ready; until then, or without a grammar, `undefined`. */
 export function useHighlight(text: string, language: string | undefined): ColouredRun[][] | undefined {
-  const colours = useColours(text, text.length > maxCharacters ? undefined : language)
+  const colours = useColours(text, text.length > maxColoured ? undefined : language)
   const [ready, setReady] = useState<Colours>()
   useEffect(() => {
     if (!colours) return

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { ActionIcon, Badge, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { lazy, memo, Suspense, useState, type ReactNode } from 'react'
@@ -8,7 +8,10 @@ import { CommandLine } from '../command-line.tsx'
 import { Size } from '../facts.tsx'
 import classes from '../ui.module.css'
 import diffClasses from './diff.module.css'
+import { hasLine } from './gaps.ts'
 import { Hunks } from './hunks.tsx'
+import { useReviewOfLines } from './look.ts'
+import { useIgnoresWhiteSpace } from './white-space.ts'
 
 // Few diffs have tensors.
 const HeaderDiff = lazy(async () => ({ default: (await import('./header-diff.tsx')).HeaderDiff }))
@@ -31,6 +34,9 @@ interface FileChangeProps {
   isInSight: boolean
   isCollapsed: boolean
   onToggle: (path: string) => void
+  isViewed: boolean
+  /** Marks it as viewed, or not; absent where that is not kept. */
+  onView: ((file: ChangedFile, isViewed: boolean) => void) | undefined
   /** The diff, made when it is wanted and in sight. */
   diffOf: (file: ChangedFile) => ReactNode
 }
@@ -40,7 +46,7 @@ export const changeId = (path: string) => `change-${encodeURIComponent(path)}`
 
 /** One changed file: what became of it, and its diff. There may be thousands, of which a press changes one. */
 export const FileChange = memo(function FileChange(props: FileChangeProps) {
-  const { file, page, isOpen, isInSight, isCollapsed, onToggle, diffOf } = props
+  const { file, page, isOpen, isInSight, isCollapsed, onToggle, isViewed, onView, diffOf } = props
   const [isWanted, setIsWanted] = useState(isOpen)
   const { ref, entry } = useIntersection({ rootMargin: '400px' })
   const [wasSeen, setWasSeen] = useState(isInSight)
@@ -83,7 +89,18 @@ export const FileChange = memo(function FileChange(props: FileChangeProps) {
             </Badge>
           )}
         </Group>
-        <Amount file={file} />
+        <Group gap="sm">
+          <Amount file={file} />
+          {onView && (
+            <Checkbox
+              size="xs"
+              label="Viewed"
+              aria-label={`Viewed ${file.path}`}
+              checked={isViewed}
+              onChange={({ currentTarget }) => onView(file, currentTarget.checked)}
+            />
+          )}
+        </Group>
       </div>
       {isCollapsed ? null : isWanted ? (
         wasSeen && diffOf(file)
@@ -123,8 +140,17 @@ function Amount({ file }: { file: ChangedFile }) {
   )
 }
 
-/** What changed within a file. `command` shows in a clone what is too large to be shown here. */
-export function DiffView({ diff, command }: { diff: FileDiff; command: string }) {
+interface DiffViewProps {
+  diff: FileDiff
+  /** Shows in a clone what is too large to be shown here. */
+  command: string
+  /** The commit that has the file as it becomes; without it the lines around the changes stay hidden. */
+  head?: string | undefined
+}
+
+/** What changed within a file. */
+export function DiffView({ diff, command, head }: DiffViewProps) {
+  const ignoresWhiteSpace = useIgnoresWhiteSpace()
   const header = diff.header_diff && (
     <Suspense fallback={<Note>Comparing the tensors…</Note>}>
       <HeaderDiff diff={diff.header_diff} />
@@ -132,13 +158,28 @@ export function DiffView({ diff, command }: { diff: FileDiff; command: string })
   )
   return (
     <>
-      {!(header && diff.binary && !diff.lfs) && <ContentDiff diff={diff} command={command} />}
+      {ignoresWhiteSpace && <LeftOut hunks={diff.hunks} />}
+      {!(header && diff.binary && !diff.lfs) && <ContentDiff diff={diff} command={command} head={head} />}
       {header}
     </>
   )
 }
 
-function ContentDiff({ diff, command }: { diff: FileDiff; command: string }) {
+/** Comments on lines whose white space alone has changed. */
+function LeftOut({ hunks }: Pick<FileDiff, 'hunks'>) {
+  const places = useReviewOfLines()?.places ?? []
+  const count = places.filter((place) => !hasLine(hunks, place)).length
+  if (count === 0) return null
+  return (
+    <Note>
+      {count === 1 ? '1 comment is' : `${count} comments are`} on lines that are left out while white space is
+      ignored.
+    </Note>
+  )
+}
+
+function ContentDiff({ diff, command, head }: DiffViewProps) {
+  const ignoresWhiteSpace = useIgnoresWhiteSpace()
   if (diff.lfs)
     return (
       <Note>
@@ -155,8 +196,9 @@ function ContentDiff({ diff, command }: { diff: FileDiff; command: string }) {
         <CommandLine command={command} label="To see it, run this in a clone" />
       </Stack>
     )
-  if (diff.hunks.length === 0) return <Note>No line changed.</Note>
-  return <Hunks hunks={diff.hunks} />
+  if (diff.hunks.length === 0)
+    return <Note>{ignoresWhiteSpace ? 'No line changed, white space aside.' : 'No line changed.'}</Note>
+  return <Hunks diff={diff} head={head} />
 }
 
 function Note({ children }: { children: ReactNode }) {

@@ -1,3 +1,4 @@
+import { IconCheck } from '@tabler/icons-react'
 import type { ChangedFile } from '../../lib/types.ts'
 import classes from './diff.module.css'
 import { changeId } from './file-change.tsx'
@@ -11,8 +12,14 @@ const marks: Record<ChangedFile['status'], [sign: string, word: string]> = {
   copied: ['C', 'copied'],
 }
 
+interface FileTreeProps {
+  files: ChangedFile[]
+  /** The paths of those that were viewed. */
+  viewed: ReadonlySet<string> | undefined
+}
+
 /** The changed files by folder; each leads to its diff. */
-export function FileTree({ files }: { files: ChangedFile[] }) {
+export function FileTree({ files, viewed }: FileTreeProps) {
   return (
     <nav className={classes['tree']} aria-label="Changed files">
       {foldersOf(files).map(({ folder, files: inside }) => (
@@ -28,6 +35,9 @@ export function FileTree({ files }: { files: ChangedFile[] }) {
                       {sign}
                     </span>
                     {file.path.slice(folder ? folder.length + 1 : 0)}
+                    {viewed?.has(file.path) && (
+                      <IconCheck size={13} role="img" aria-label="viewed" className={classes['seen']} />
+                    )}
                   </a>
                 </li>
               )

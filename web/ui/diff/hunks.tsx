@@ -1,21 +1,46 @@
-import { Fragment, useMemo, type ReactNode } from 'react'
-import type { DiffSide } from '../../../shared/vocabulary.ts'
+import { Fragment, useMemo } from 'react'
 import type { FileDiff } from '../../lib/types.ts'
+import { maxColoured, useColours } from '../code/highlight.ts'
+import { languageOf } from '../code/languages.ts'
 import classes from './diff.module.css'
-import { useDiffLayout, useReviewOfLines } from './look.ts'
-import { pairedLines } from './paired-lines.ts'
-import { wordMarks, type Stretch } from './word-marks.ts'
+import { GapRows, HunkHead } from './gap-rows.tsx'
+import { useHunkColours } from './line-colours.ts'
+import { useDiffLayout } from './look.ts'
+import { markedLines, type Hunk } from './marked-lines.ts'
+import { Rows } from './rows.tsx'
+import { useIgnoresWhiteSpace } from './white-space.ts'
+import { useMoreLines, type MoreLines } from './use-more-lines.ts'
 
-type Hunk = FileDiff['hunks'][number]
-type Numbered = ReturnType<typeof numbered>[number]
-
-const signs = { context: ' ', add: '+', delete: '-' } as const
+interface HunksProps {
+  diff: FileDiff
+  /** The commit that has the file as it becomes, where more of its lines can be shown. */
+  head: string | undefined
+}
 
 /** The changed lines of a file with some around them; line numbers before and after. */
-export function Hunks({ hunks }: { hunks: Hunk[] }) {
+export function Hunks({ diff, head }: HunksProps) {
+  const { path, hunks } = diff
   const isSplit = useDiffLayout() === 'split'
+  const language = useMemo(() => (isLong(hunks) ? undefined : languageOf(path)), [hunks, path])
+  const more = useMoreLines(diff, head)
+  const colours = useFileColours(more?.text, path)
+  const gapBefore = (at: number) => {
+    const gap = more?.gaps[at]
+    if (!gap) return null
+    return (
+      <GapRows
+        gap={gap}
+        shown={more.shown(at)}
+        hunk={hunks[at] && extended(hunks[at], more, at)}
+        text={more.text}
+        colours={colours}
+        isSplit={isSplit}
+        onShow={(wish) => void more.show(at, wish)}
+      />
+    )
+  }
   return (
-    <div className={classes['scroll']} tabIndex={0} role="group" aria-label="Changed lines">
+    <div className={classes['scroll']} tabIndex={0} role="group" aria-label="Changed lines" data-keeps-focus>
       <table className={classes['diff']} data-layout={isSplit ? 'split' : 'unified'}>
         {isSplit && (
           // The first row spans all columns, so that it gives them no width.
@@ -26,114 +51,54 @@ export function Hunks({ hunks }: { hunks: Hunk[] }) {
             <col />
           </colgroup>
         )}
-        <tbody>
-          {hunks.map((hunk, i) => (
-            <Fragment key={i}>
-              <tr data-kind="hunk">
-                <td
-                  colSpan={isSplit ? 4 : 3}
-                >{`@@ −${hunk.old_start},${hunk.old_lines} +${hunk.new_start},${hunk.new_lines} @@`}</td>
-              </tr>
-              {isSplit ? <SplitRows hunk={hunk} /> : <UnifiedRows hunk={hunk} />}
-            </Fragment>
-          ))}
-        </tbody>
+        {hunks.map((hunk, i) => (
+          <Fragment key={i}>
+            {more ? gapBefore(i) : <HunkHead hunk={hunk} isSplit={isSplit} />}
+            <HunkRows hunk={hunk} isSplit={isSplit} language={language} />
+          </Fragment>
+        ))}
+        {gapBefore(hunks.length)}
       </table>
     </div>
   )
 }
 
-function UnifiedRows({ hunk }: { hunk: Hunk }) {
-  const lines = useMemo(() => marked(hunk), [hunk])
-  return lines.map((line, i) => (
-    <Fragment key={i}>
-      <tr data-kind={line.kind}>
-        <td>{line.kind === 'delete' ? <Number side="old" line={line.before} /> : line.before}</td>
-        <td>{line.kind === 'delete' ? null : <Number side="new" line={line.after} />}</td>
-        <td>
-          {signs[line.kind]} <Content line={line} />
-        </td>
-      </tr>
-      <Below line={line} columns={3} />
-    </Fragment>
-  ))
+const isLong = (hunks: Hunk[]) =>
+  hunks.reduce((sum, { lines }) => lines.reduce((n, { text }) => n + text.length, sum), 0) > maxColoured
+
+/** A hunk with the lines that are shown above and below it. */
+function extended(hunk: Hunk, more: MoreLines, at: number): Hunk {
+  const { before: above } = more.shown(at)
+  const { after: below } = more.shown(at + 1)
+  return {
+    ...hunk,
+    old_start: hunk.old_start - above,
+    new_start: hunk.new_start - above,
+    old_lines: hunk.old_lines + above + below,
+    new_lines: hunk.new_lines + above + below,
+  }
 }
 
-function SplitRows({ hunk }: { hunk: Hunk }) {
-  const rows = useMemo(() => pairedLines(marked(hunk)), [hunk])
-  return rows.map(({ left, right }, i) => (
-    <Fragment key={i}>
-      <tr>
-        <td data-side={left?.kind}>{left && <Number side="old" line={left.before} />}</td>
-        <td data-side={left?.kind}>{left && <Content line={left} />}</td>
-        <td data-side={right?.kind}>{right && <Number side="new" line={right.after} />}</td>
-        <td data-side={right?.kind}>{right && <Content line={right} />}</td>
-      </tr>
-      {left && left !== right && <Below line={left} columns={4} />}
-      {right && <Below line={right} columns={4} />}
-    </Fragment>
-  ))
+/** The colours of a whole file. */
+function useFileColours(lines: string[] | undefined, path: string) {
+  const text = useMemo(() => lines?.join('\n') ?? '', [lines])
+  const isPlain = text === '' || text.length > maxColoured
+  const colours = useColours(text, isPlain ? undefined : languageOf(path))
+  return useMemo(() => {
+    const part = { colours, first: 1 }
+    return { old: part, new: part }
+  }, [colours])
 }
 
-/** A line's number; with a review, a button beside it begins a comment. */
-function Number({ side, line }: { side: DiffSide; line: number | undefined }) {
-  const onStart = useReviewOfLines()?.onStart
-  if (line === undefined || !onStart) return line
-  return (
-    <>
-      <button
-        type="button"
-        className={classes['start']}
-        aria-label={`Comment on line ${line} of the ${side === 'old' ? 'former' : 'new'} file`}
-        onClick={() => onStart(side, line)}
-      >
-        +
-      </button>
-      {line}
-    </>
-  )
+interface HunkProps {
+  hunk: Hunk
+  isSplit: boolean
+  language: string | undefined
 }
 
-/** What people said about a line. */
-function Below({ line, columns }: { line: MarkedLine; columns: number }) {
-  const review = useReviewOfLines()
-  if (!review) return null
-  const parts: ReactNode[] = [
-    line.before !== undefined && review.below('old', line.before),
-    line.after !== undefined && review.below('new', line.after),
-  ].filter(Boolean)
-  if (parts.length === 0) return null
-  return (
-    <tr data-kind="said">
-      <td colSpan={columns}>
-        {parts.map((part, i) => (
-          <Fragment key={i}>{part}</Fragment>
-        ))}
-      </td>
-    </tr>
-  )
-}
-
-function Content({ line }: { line: MarkedLine }) {
-  if (!line.stretches) return line.text
-  return line.stretches.map(({ text, isMarked }, i) => (isMarked ? <mark key={i}>{text}</mark> : text))
-}
-
-/** A numbered line, with the words that differ from the line it replaces or is replaced by. */
-export type MarkedLine = Numbered & { stretches: Stretch[] | undefined }
-
-function marked(hunk: Hunk): MarkedLine[] {
-  const marks = wordMarks(hunk.lines)
-  return numbered(hunk).map((line, i) => ({ ...line, stretches: marks.get(i) }))
-}
-
-/** Each line with its number in the old and in the new file, where it stands in them. */
-export function numbered(hunk: Hunk) {
-  let before = hunk.old_start
-  let after = hunk.new_start
-  return hunk.lines.map((line) => ({
-    ...line,
-    before: line.kind === 'add' ? undefined : before++,
-    after: line.kind === 'delete' ? undefined : after++,
-  }))
+function HunkRows({ hunk, isSplit, language }: HunkProps) {
+  const ignoresWhiteSpace = useIgnoresWhiteSpace()
+  const lines = useMemo(() => markedLines(hunk, ignoresWhiteSpace), [hunk, ignoresWhiteSpace])
+  const colours = useHunkColours(hunk, language)
+  return <Rows lines={lines} isSplit={isSplit} colours={colours} />
 }

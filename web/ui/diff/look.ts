@@ -11,6 +11,8 @@ export const useDiffLayout = () => useContext(DiffLook)
 export interface LineReview {
   /** Begins a comment; absent where the viewer may not. */
   onStart?: (side: DiffSide, line: number) => void
+  /** The lines that are commented on. */
+  places: { side: DiffSide; line: number }[]
   /** What stands below a line. */
   below: (side: DiffSide, line: number) => ReactNode
 }

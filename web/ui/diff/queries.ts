@@ -1,9 +1,23 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { download, fileUrl } from '../../../shared/transfer.ts'
 import { api } from '../../lib/api.ts'
 import { useMutation } from '../../lib/mutation.ts'
 import { keyOf } from '../../lib/repo-queries.ts'
 import type { HeaderDiff, Job, RepoAddress } from '../../lib/types.ts'
+
+/** The lines of a text at a commit, written as the lines of its diffs are. */
+export const linesQuery = (address: RepoAddress, commit: string, path: string) =>
+  queryOptions({
+    queryKey: [...keyOf(address), 'lines', commit, path],
+    staleTime: Infinity,
+    queryFn: async ({ signal }) => {
+      const response = await download(fileUrl(address, commit, path), { signal })
+      // A mark at the beginning is part of the first line.
+      const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())
+      return text.replace(/\n$/, '').split('\n')
+    },
+  })
 
 const askedEveryMs = 1000
 

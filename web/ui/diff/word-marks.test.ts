@@ -43,3 +43,14 @@ test('removed lines are paired with the added ones that follow', () => {
   expect(marked(marks.get(1))).toBe('a = [1]')
   expect(marked(marks.get(3))).toBe('a = [2]')
 })
+
+test('white space that is ignored is not marked', () => {
+  const marks = wordMarks(
+    [
+      { kind: 'delete', text: '  b = 2' },
+      { kind: 'add', text: '\tb = 3' },
+    ],
+    true,
+  )
+  expect([marked(marks.get(0)), marked(marks.get(1))]).toEqual(['  b = [2]', '\tb = [3]'])
+})

@@ -19,7 +19,7 @@ const minShared = 0.3
  * The stretches of the changed lines of a hunk that differ, by the index of the line. Removed lines are paired with the
  * added ones that follow them, in order.
  */
-export function wordMarks(lines: DiffLine[]): Map<number, Stretch[]> {
+export function wordMarks(lines: DiffLine[], ignoresWhiteSpace = false): Map<number, Stretch[]> {
   const marks = new Map<number, Stretch[]>()
   for (let i = 0; i < lines.length;) {
     if (lines[i]?.kind !== 'delete') {
@@ -33,13 +33,17 @@ export function wordMarks(lines: DiffLine[]): Map<number, Stretch[]> {
     for (let k = 0; k < Math.min(adds - i, end - adds); k++) {
       const pair = compareWords(lines[i + k]?.text ?? '', lines[adds + k]?.text ?? '')
       if (!pair) continue
-      marks.set(i + k, pair[0])
-      marks.set(adds + k, pair[1])
+      const [before, after] = ignoresWhiteSpace ? pair.map(withoutSpaces) : pair
+      if (before) marks.set(i + k, before)
+      if (after) marks.set(adds + k, after)
     }
     i = Math.max(end, i + 1)
   }
   return marks
 }
+
+const withoutSpaces = (line: Stretch[]) =>
+  line.map((stretch) => (stretch.text.trim() ? stretch : { ...stretch, isMarked: false }))
 
 const wordsOf = (line: string) => line.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? []
 

@@ -78,11 +78,64 @@ eachDatabase('diff', (world) => {
     expect(diffs.get('text')?.hunks).toEqual([
       { oldStart: 7, oldLines: 7, newStart: 7, newLines: 6, lines: context },
     ])
+    expect([diffs.get('text'), diffs.get('come')].map((diff) => diff?.totalLines)).toEqual([19, undefined])
     expect(diffs.get('come')?.hunks).toEqual([
       { oldStart: 0, oldLines: 0, newStart: 1, newLines: 1, lines: [{ kind: 'add', text: 'one' }] },
     ])
     expect(diffs.get('gone')?.hunks).toMatchObject([{ oldStart: 1, oldLines: 2, newStart: 0, newLines: 0 }])
     expect(diffs.get('empty')?.hunks).toEqual([])
+  })
+
+  test('white space is ignored when asked, and all numbers of lines stay those of the files', async () => {
+    const { git } = world.deps
+    const repoId = await givenEmptyRepo(world)
+    const before = 'def f():\n  a = 1\n  b = 2\n  return a\n'
+    await givenCommit(world, repoId, { puts: { 'a.py': before, 'b.py': before, 'old.py': before } })
+    const after = before.replaceAll('  ', '\t')
+    const puts = {
+      'a.py': after,
+      'b.py': `# f\n${after.replace('2', '3')}`,
+      'new.py': before,
+      'x\ty.py': '1\n',
+    }
+    const sha = await givenCommit(world, repoId, { puts, deletes: ['old.py'] })
+    const snapshot = await git.open(repoId)
+    const counts = async (ignoresWhitespace: boolean) => {
+      const found = await diffCommit(git, snapshot, sha, { ignoresWhitespace })
+      expect(found).toMatchObject({ isTruncated: false, isUncounted: false })
+      return found?.files.map(({ path, additions, deletions }) => [path, additions, deletions])
+    }
+    const plain = [
+      ['a.py', 3, 3],
+      ['b.py', 4, 3],
+      ['new.py', 0, 0],
+      ['x\ty.py', 1, 0],
+    ]
+    expect(await counts(false)).toEqual(plain)
+    expect(await counts(true)).toEqual(plain.with(0, ['a.py', 0, 0]).with(1, ['b.py', 2, 1]))
+    expect(await counts(false)).toEqual(plain)
+
+    const [first, second] = await filesOf(world, repoId, sha)
+    const diff = (file: FileChange | undefined, ignoresWhitespace: boolean) =>
+      diffFile(git, snapshot, file ?? expect.fail('not changed'), { ignoresWhitespace })
+    expect(await diff(first, true)).toMatchObject({ hunks: [] })
+    expect(await diff(first, false)).toMatchObject({ hunks: [{ newLines: 4 }], totalLines: 4 })
+    expect((await diff(second, true)).hunks).toEqual([
+      {
+        oldStart: 1,
+        oldLines: 4,
+        newStart: 1,
+        newLines: 5,
+        lines: [
+          { kind: 'add', text: '# f' },
+          { kind: 'context', text: 'def f():' },
+          { kind: 'context', text: '\ta = 1' },
+          { kind: 'delete', text: '  b = 2' },
+          { kind: 'add', text: '\tb = 3' },
+          { kind: 'context', text: '\treturn a' },
+        ],
+      },
+    ])
   })
 
   test('pointers, binary and large files have no lines', async () => {

@@ -5,7 +5,8 @@ import { BINARY_PROBE_BYTES, isBinary, MAX_DIFF_BYTES } from './file-diff.ts'
 import type { Git } from '../git.ts'
 import type { MergeSides } from '../mergeability.ts'
 import { EMPTY_TREE, oidFromHex, type Oid } from '../objects/oid.ts'
-import { parseRawDiff } from './raw-diff.ts'
+import { keyOf, type DiffOptions } from './options.ts'
+import { parseCounts, parseRawDiff } from './raw-diff.ts'
 import type { Finding } from './remembered.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { diffTrees } from '../objects/tree-diff.ts'
@@ -20,11 +21,12 @@ export async function diffCommit(
   git: Git,
   snapshot: Snapshot,
   sha: string,
+  options: DiffOptions = {},
 ): Promise<ChangedFiles | undefined> {
   const commit = await snapshot.reader.findCommit(oidFromHex(sha))
   if (!commit) return undefined
   const parent = commit.parents[0] && (await snapshot.reader.findCommit(commit.parents[0]))
-  return diffBetween(git, snapshot, parent?.tree ?? EMPTY_TREE, commit.tree)
+  return diffBetween(git, snapshot, { before: parent?.tree ?? EMPTY_TREE, after: commit.tree }, options)
 }
 
 /** What lies between two commits. `undefined` when there is no such commit. */
@@ -32,30 +34,44 @@ export async function diffCommits(
   git: Git,
   snapshot: Snapshot,
   { base, head }: MergeSides,
+  options: DiffOptions = {},
 ): Promise<ChangedFiles | undefined> {
   const [before, after] = await Promise.all(
     [base, head].map((sha) => snapshot.reader.findCommit(oidFromHex(sha))),
   )
-  return before && after && diffBetween(git, snapshot, before.tree, after.tree)
+  return before && after && diffBetween(git, snapshot, { before: before.tree, after: after.tree }, options)
+}
+
+interface Trees {
+  before: Oid
+  after: Oid
 }
 
 /** Files that differ between two trees, by path; renames are found while at most 3000 files changed. */
-async function diffBetween(git: Git, snapshot: Snapshot, before: Oid, after: Oid): Promise<ChangedFiles> {
-  const key = `${snapshot.repoId}:${before.toString('hex')}:${after.toString('hex')}`
-  return git.diffs.get(key, snapshot.caller, (all) => compare(git, snapshot.readFor(all), before, after))
+async function diffBetween(
+  git: Git,
+  snapshot: Snapshot,
+  trees: Trees,
+  options: DiffOptions,
+): Promise<ChangedFiles> {
+  const [before, after] = hexOf(trees)
+  const key = `${snapshot.repoId}:${before}:${after}${keyOf(options)}`
+  const look = options.ignoresWhitespace ? compareWords : compare
+  return git.diffs.get(key, snapshot.caller, (all) => look(git, snapshot.readFor(all), trees))
 }
+
+const hexOf = ({ before, after }: Trees) => [before.toString('hex'), after.toString('hex')] as const
 
 async function compare(
   git: Git,
   snapshot: Snapshot,
-  before: Oid,
-  after: Oid,
+  { before, after }: Trees,
 ): Promise<Finding<ChangedFiles>> {
   const { files, isTruncated } = await plainDiff(snapshot, before, after)
   for (const file of files) await addFacts(snapshot, file)
   const isUncounted = isTruncated || bytesOf(files) > MAX_COUNTED_BYTES
   if (isUncounted || files.length === 0) return { value: { files, isTruncated, isUncounted }, isFinal: true }
-  const counted = await countedDiff(git, snapshot, before, after)
+  const counted = await countedDiff(git, snapshot, { before, after })
   if (!Array.isArray(counted)) return { value: { files, isTruncated, isUncounted: true }, isFinal: false }
   let isPartly = false
   for (const file of counted) {
@@ -63,6 +79,27 @@ async function compare(
     isPartly = (await isLeftOut(snapshot, file)) || isPartly
   }
   return { value: { files: counted, isTruncated, isUncounted: isPartly }, isFinal: true }
+}
+
+/**
+ * The same files, of whose lines those count that differ in more than white space. The files themselves are asked for
+ * without that option: with it, some gits list those that differ in white space alone, and others do not.
+ */
+async function compareWords(git: Git, snapshot: Snapshot, trees: Trees): Promise<Finding<ChangedFiles>> {
+  const plain = await diffBetween(git, snapshot, trees, {})
+  const isCounted = ({ additions }: FileChange) => additions !== undefined
+  if (!plain.files.some(isCounted)) return { value: plain, isFinal: !plain.isUncounted }
+  const args = [...counting, '--numstat', '--ignore-all-space', ...hexOf(trees)]
+  const said = await askGit(git, snapshot, args, OUTPUT_BYTES)
+  if (typeof said === 'string') {
+    const files = plain.files.map(({ additions: _added, deletions: _deleted, ...file }) => file)
+    return { value: { ...plain, files, isUncounted: true }, isFinal: false }
+  }
+  const counts = parseCounts(said)
+  const files = plain.files.map((file) =>
+    isCounted(file) ? { ...file, additions: 0, deletions: 0, ...counts.get(file.path) } : file,
+  )
+  return { value: { ...plain, files }, isFinal: true }
 }
 
 /** Bytes that git would compare. */
@@ -96,29 +133,26 @@ async function plainDiff(
   return { files, isTruncated: false }
 }
 
+const counting = [
+  // Larger files count as binary: their lines are not compared one by one either.
+  '-c',
+  `core.bigFileThreshold=${MAX_DIFF_BYTES}`,
+  'diff-tree',
+  '-r',
+  '-z',
+  '-M',
+  '-l1000',
+  '--no-ext-diff',
+  '--no-textconv',
+]
+
 /** The same by git, with renames and line counts, as far as the budget of a read suffices. */
 async function countedDiff(
   git: Git,
   snapshot: Snapshot,
-  before: Oid,
-  after: Oid,
+  trees: Trees,
 ): Promise<FileChange[] | 'too-much' | 'busy'> {
-  const args = [
-    // Larger files count as binary: their lines are not compared one by one either.
-    '-c',
-    `core.bigFileThreshold=${MAX_DIFF_BYTES}`,
-    'diff-tree',
-    '-r',
-    '-z',
-    '--raw',
-    '--numstat',
-    '-M',
-    '-l1000',
-    '--no-ext-diff',
-    '--no-textconv',
-    before.toString('hex'),
-    after.toString('hex'),
-  ]
+  const args = [...counting, '--raw', '--numstat', ...hexOf(trees)]
   const said = await askGit(git, snapshot, args, OUTPUT_BYTES)
   return typeof said === 'string' ? said : parseRawDiff(said)
 }

@@ -1,4 +1,5 @@
 import { askGit, tooBusy } from './ask-git.ts'
+import { keyOf, type DiffOptions } from './options.ts'
 import type { ChangedBlob, FileChange } from './file-change.ts'
 import type { DiffLine, FileDiff, Hunk } from './hunk.ts'
 import type { Finding } from './remembered.ts'
@@ -14,21 +15,29 @@ export const BINARY_PROBE_BYTES = 8000
 const CONTEXT_LINES = 3
 
 /** The hunks of one file that `diffCommit` listed. Problem `temporarily-unavailable`. */
-export async function diffFile(git: Git, snapshot: Snapshot, change: FileChange): Promise<FileDiff> {
+export async function diffFile(
+  git: Git,
+  snapshot: Snapshot,
+  change: FileChange,
+  options: DiffOptions = {},
+): Promise<FileDiff> {
   const sides = [change.old, change.new]
   const hasNoText = sides.some(
     (side) => side && (side.facts?.pointer !== undefined || side.mode === MODE.gitlink),
   )
   if (hasNoText || change.old?.oid === change.new?.oid) return none({})
   if (sides.some((side) => (side?.facts?.sizeBytes ?? 0) > MAX_DIFF_BYTES)) return none({ isTooLarge: true })
-  const key = `${snapshot.repoId}:${change.old?.oid}:${change.new?.oid}`
-  return git.fileDiffs.get(key, snapshot.caller, (all) => compare(git, snapshot.readFor(all), change))
+  const key = `${snapshot.repoId}:${change.old?.oid}:${change.new?.oid}${keyOf(options)}`
+  return git.fileDiffs.get(key, snapshot.caller, (all) =>
+    compare(git, snapshot.readFor(all), change, options),
+  )
 }
 
 async function compare(
   git: Git,
   snapshot: Snapshot,
   { old: before, new: after }: FileChange,
+  { ignoresWhitespace }: DiffOptions,
 ): Promise<Finding<FileDiff>> {
   const [old, now] = await Promise.all([contentOf(snapshot, before), contentOf(snapshot, after)])
   const final = (value: FileDiff) => ({ value, isFinal: true })
@@ -37,11 +46,12 @@ async function compare(
     return final(none({ isTooLarge: true }))
   if (!before || !after) return final({ ...none({}), hunks: wholeFile(old ? 'delete' : 'add', old ?? now) })
   const options = ['--no-ext-diff', '--no-textconv', '--no-color', `-U${CONTEXT_LINES}`]
+  if (ignoresWhitespace) options.push('--ignore-all-space')
   const said = await askGit(git, snapshot, ['diff', ...options, before.oid, after.oid], MAX_DIFF_BYTES)
   if (said === 'busy') throw tooBusy()
   if (said === 'too-much') return { value: none({ isTooLarge: true }), isFinal: false }
   if (countLines(said) > MAX_DIFF_LINES) return final(none({ isTooLarge: true }))
-  return final({ ...none({}), hunks: parseHunks(said.toString('utf8')) })
+  return final({ ...none({}), hunks: parseHunks(said.toString('utf8')), totalLines: linesOf(now) })
 }
 
 function none(reason: Partial<FileDiff>): FileDiff {
@@ -61,6 +71,11 @@ function countLines(content: Buffer | undefined): number {
   let lines = 0
   for (let at = content?.indexOf(10) ?? -1; at >= 0; at = content?.indexOf(10, at + 1) ?? -1) lines++
   return lines
+}
+
+/** With the last one, which may have no newline. */
+function linesOf(content: Buffer | undefined): number {
+  return countLines(content) + (content && content.length > 0 && content.at(-1) !== 10 ? 1 : 0)
 }
 
 function wholeFile(kind: 'add' | 'delete', content: Buffer | undefined): Hunk[] {

@@ -18,6 +18,8 @@ export interface FileDiff {
   hunks: Hunk[]
   isBinary: boolean
   isTooLarge: boolean
+  /** Lines of the file as it becomes, where some are between the hunks, before or after them. */
+  totalLines?: number
 }
 
 /** Memory that a difference takes, about. */

@@ -36,15 +36,34 @@ export function parseRawDiff(output: Buffer): FileChange[] {
       ...(now && { new: now }),
     })
   }
+  const counts = countsOf(fields.slice(at))
   for (const file of files) {
-    const [added = '-', deleted = '-', path = ''] = (fields[at++] ?? '').split('\t')
-    if (path === '' && file.oldPath !== undefined) at += 2
-    file.isBinary = added === '-'
-    if (file.isBinary) continue
-    file.additions = Number(added)
-    file.deletions = Number(deleted)
+    const counted = counts.get(file.path)
+    file.isBinary = counted === undefined
+    if (counted) Object.assign(file, counted)
   }
   return files
+}
+
+interface Counts {
+  additions: number
+  deletions: number
+}
+
+/** Reads `git diff-tree -r -z --numstat`: the lines of each file, by its path as it has become; binary ones have none. */
+export const parseCounts = (output: Buffer) => countsOf(output.toString('utf8').split('\0'))
+
+function countsOf(fields: string[]): Map<string, Counts> {
+  const counts = new Map<string, Counts>()
+  for (let at = 0; at < fields.length; at++) {
+    const [added = '-', deleted = '-', ...path] = (fields[at] ?? '').split('\t')
+    // A tab may be part of a name.
+    let name = path.join('\t')
+    if (name === '' && path.length > 0) name = fields[(at += 2)] ?? ''
+    if (added !== '-' && name !== '')
+      counts.set(name, { additions: Number(added), deletions: Number(deleted) })
+  }
+  return counts
 }
 
 function sideOf(mode: string, oid: string): ChangedBlob | undefined {

@@ -3,6 +3,7 @@ import {
   diffCommit,
   findCommitRecords,
   type CommitRecord,
+  type DiffOptions,
   type FileChange,
   type Snapshot,
 } from '../../../core/git/index.ts'
@@ -21,10 +22,15 @@ export interface CommitDetail {
 }
 
 /** One commit by its sha, or a unique beginning of it. Problem `revision-not-found`. */
-export async function getCommit(ctx: Ctx, address: RepoAddress, sha: string): Promise<CommitDetail> {
+export async function getCommit(
+  ctx: Ctx,
+  address: RepoAddress,
+  sha: string,
+  options?: DiffOptions,
+): Promise<CommitDetail> {
   const repo = await requireRepo(ctx, address, 'repo.read')
   const { snapshot, commit } = await requireCommit(ctx, repo.id, sha)
-  const diff = await diffCommit(ctx.git, snapshot, commit)
+  const diff = await diffCommit(ctx.git, snapshot, commit, options)
   return {
     commit: await recordOf(ctx, snapshot, commit),
     files: diff?.files ?? [],

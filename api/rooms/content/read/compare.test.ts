@@ -47,7 +47,7 @@ eachDatabase('comparisons of revisions', (world) => {
   })
 
   test('a file is compared line by line', async () => {
-    const { hunks } = await diffOfRevisions(world.ctx(bob), repo, between('main', 'dev'), 'a.txt')
+    const { hunks } = await diffOfRevisions(world.ctx(bob), repo, between('main', 'dev'), { path: 'a.txt' })
     expect(hunks[0]?.lines).toEqual([
       { kind: 'delete', text: 'one' },
       { kind: 'add', text: 'two' },
@@ -58,14 +58,14 @@ eachDatabase('comparisons of revisions', (world) => {
     ['a revision that is not there', between('main', 'gone'), 'a.txt', 'revision-not-found'],
     ['a file that does not differ', between('main', 'main'), 'a.txt', 'entry-not-found'],
   ])('%s is refused', async (_, asked, path, code) => {
-    await expect(diffOfRevisions(world.ctx(bob), repo, asked, path)).rejects.toMatchObject({ code })
+    await expect(diffOfRevisions(world.ctx(bob), repo, asked, { path })).rejects.toMatchObject({ code })
   })
 
   test('which files of a gated repo differ is shown, and how only to those who may read them', async () => {
     await updateRepo(world.ctx(ada), repo, { gated: 'manual' })
     const asked = between('main', 'dev')
     expect((await compareRevisions(world.ctx(bob), repo, asked)).files).toHaveLength(3)
-    await expect(diffOfRevisions(world.ctx(bob), repo, asked, 'a.txt')).rejects.toMatchObject({
+    await expect(diffOfRevisions(world.ctx(bob), repo, asked, { path: 'a.txt' })).rejects.toMatchObject({
       code: 'gated',
     })
   })

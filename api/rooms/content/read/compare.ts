@@ -3,11 +3,12 @@ import {
   diffCommits,
   divergenceOf,
   type ChangedFiles,
+  type DiffOptions,
   type Divergence,
   type MergeSides,
 } from '../../../core/git/index.ts'
 import { requireRepo, type RepoAddress } from '../../repos/index.ts'
-import { compareFile, type FileComparison } from './diff.ts'
+import { compareFile, type FileComparison, type WantedDiff } from './diff.ts'
 import { openRevision } from './revision.ts'
 
 /** Two revisions, by any name that resolves. */
@@ -27,11 +28,12 @@ export async function compareRevisions(
   ctx: Ctx,
   address: RepoAddress,
   asked: Revisions,
+  options?: DiffOptions,
 ): Promise<Comparison> {
   const repo = await requireRepo(ctx, address, 'repo.read')
   const { snapshot, sides } = await openBoth(ctx, repo.id, asked)
   const [diff, divergence] = await Promise.all([
-    diffCommits(ctx.git, snapshot, sides),
+    diffCommits(ctx.git, snapshot, sides, options),
     divergenceOf(ctx.git, snapshot, sides),
   ])
   const none = { files: [], isTruncated: false, isUncounted: false }
@@ -55,11 +57,11 @@ export async function diffOfRevisions(
   ctx: Ctx,
   address: RepoAddress,
   asked: Revisions,
-  path: string,
+  file: WantedDiff,
 ): Promise<FileComparison> {
   const repo = await requireRepo(ctx, address, 'repo.files')
   const { snapshot, sides } = await openBoth(ctx, repo.id, asked)
-  return compareFile(ctx, snapshot, sides, path)
+  return compareFile(ctx, snapshot, sides, file)
 }
 
 async function openBoth(ctx: Ctx, repoId: string, { base, head }: Revisions) {

@@ -5,6 +5,7 @@ import {
   diffFile,
   type ChangedBlob,
   type ChangedFiles,
+  type DiffOptions,
   type FileChange,
   type FileDiff,
   type MergeSides,
@@ -22,18 +23,23 @@ export interface FileComparison extends FileDiff {
   head: string
 }
 
+/** A file, and how it is compared. */
+export interface WantedDiff extends DiffOptions {
+  path: string
+}
+
 /** Compares one file of a commit with the first parent's. Problems `gated`, `revision-not-found`, `entry-not-found`. */
 export async function diffOfCommit(
   ctx: Ctx,
   address: RepoAddress,
   sha: string,
-  path: string,
+  file: WantedDiff,
 ): Promise<FileComparison> {
   const repo = await requireRepo(ctx, address, 'repo.files')
   const { snapshot, commit } = await requireCommit(ctx, repo.id, sha)
   const base = (await snapshot.findCommit(commit))?.parents[0]
   const diff = await diffCommit(ctx.git, snapshot, commit)
-  return compare(ctx, snapshot, { base, head: commit, diff }, path)
+  return compare(ctx, snapshot, { base, head: commit, diff }, file)
 }
 
 /**
@@ -44,9 +50,9 @@ export async function compareFile(
   ctx: Ctx,
   snapshot: Snapshot,
   sides: MergeSides,
-  path: string,
+  file: WantedDiff,
 ): Promise<FileComparison> {
-  return compare(ctx, snapshot, { ...sides, diff: await diffCommits(ctx.git, snapshot, sides) }, path)
+  return compare(ctx, snapshot, { ...sides, diff: await diffCommits(ctx.git, snapshot, sides) }, file)
 }
 
 interface Compared {
@@ -59,7 +65,7 @@ async function compare(
   ctx: Ctx,
   snapshot: Snapshot,
   { base, head, diff }: Compared,
-  path: string,
+  { path, ...options }: WantedDiff,
 ): Promise<FileComparison> {
   const listed = diff?.files.find((file) => file.path === path)
   const change = listed ?? (diff?.isTruncated ? await changeOf(snapshot, base, head, path) : undefined)
@@ -68,7 +74,7 @@ async function compare(
       detail: `Nothing is changed in "${path}".`,
       members: { commit: head },
     })
-  return { change, base, head, ...(await diffFile(ctx.git, snapshot, change)) }
+  return { change, base, head, ...(await diffFile(ctx.git, snapshot, change, options)) }
 }
 
 /** A file among very many that have changed, beyond those listed. */

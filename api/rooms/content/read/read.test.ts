@@ -186,7 +186,7 @@ eachDatabase('reading', (world) => {
         ['m.bin', 'modified', undefined, undefined, false],
         ['text', 'modified', 1, 1, false],
       ])
-      expect(await diffOfCommit(ctx, repo, commit, 'text')).toMatchObject({
+      expect(await diffOfCommit(ctx, repo, commit, { path: 'text' })).toMatchObject({
         hunks: [
           {
             oldStart: 1,
@@ -198,15 +198,20 @@ eachDatabase('reading', (world) => {
           },
         ],
       })
-      expect(await diffOfCommit(ctx, repo, commit, 'bin')).toMatchObject({ isBinary: true, hunks: [] })
-      expect(await diffOfCommit(ctx, repo, commit, 'm.bin')).toMatchObject({
+      expect(await diffOfCommit(ctx, repo, commit, { path: 'bin' })).toMatchObject({
+        isBinary: true,
+        hunks: [],
+      })
+      expect(await diffOfCommit(ctx, repo, commit, { path: 'm.bin' })).toMatchObject({
         hunks: [],
         change: {
           old: { facts: { pointer: { sha256: object.sha256 } } },
           new: { facts: { pointer: { sha256: other.sha256 } } },
         },
       })
-      await expect(diffOfCommit(ctx, repo, commit, 'none')).rejects.toMatchObject({ code: 'entry-not-found' })
+      await expect(diffOfCommit(ctx, repo, commit, { path: 'none' })).rejects.toMatchObject({
+        code: 'entry-not-found',
+      })
     })
 
     test('only a sha names a commit', async () => {
@@ -300,7 +305,7 @@ eachDatabase('reading', (world) => {
       commits: () => listCommits(ctx, repo, { limit: 10 }),
       commit: () => getCommit(ctx, repo, commit),
       readme: () => openFile(ctx, repo, { path: 'README.md' }),
-      diff: () => diffOfCommit(ctx, repo, commit, 'a'),
+      diff: () => diffOfCommit(ctx, repo, commit, { path: 'a' }),
       file: () => openFile(ctx, repo, { path: 'a' }),
       attributes: () => openFile(ctx, repo, { path: '.gitattributes' }),
     })

@@ -40,7 +40,7 @@ export async function findPlace(
   wanted: WantedPlace,
 ): Promise<Place> {
   const { path, side, line } = wanted
-  const { head, base, change, hunks } = await diffOfPullRequest(ctx, address, num, path)
+  const { head, base, change, hunks } = await diffOfPullRequest(ctx, address, num, { path })
   if (head !== wanted.commit)
     throw new Problem('state-conflict', {
       detail: `The pull request has new commits since you read it. Its head is ${head} now. Reload the page and comment again.`,

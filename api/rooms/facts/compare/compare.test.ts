@@ -24,7 +24,7 @@ eachDatabase('tensors of two revisions', (world) => {
     return { owner, repo, shas }
   }
   const diff = async (owner: UserActor, repo: Repo, sha: string, path: string) =>
-    headerDiff(world.ctx(owner), repo, await diffOfCommit(world.ctx(owner), repo, sha, path))
+    headerDiff(world.ctx(owner), repo, await diffOfCommit(world.ctx(owner), repo, sha, { path }))
   const sides = (shas: string[], path = 'm.safetensors') => ({
     old: { commit: shas[0] ?? '', path },
     new: { commit: shas[1] ?? '', path },

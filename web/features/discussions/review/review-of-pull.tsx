@@ -37,6 +37,7 @@ export function ReviewedFile({ path, children }: { path: string; children: React
   const said = commentsOn(discussion, path)
   const current = said.filter(({ place }) => !place?.outdated)
   const outdated = said.length - current.length
+  const places = current.flatMap(({ place }) => place ?? [])
   const below = (side: DiffSide, line: number) => {
     const here = current.filter(({ place }) => place?.side === side && place.line === line)
     const isBegun = begun?.side === side && begun.line === line
@@ -59,7 +60,7 @@ export function ReviewedFile({ path, children }: { path: string; children: React
     )
   }
   return (
-    <Review value={{ below, ...(canSpeak && { onStart: (side, line) => setBegun({ side, line }) }) }}>
+    <Review value={{ below, places, ...(canSpeak && { onStart: (side, line) => setBegun({ side, line }) }) }}>
       {outdated > 0 && (
         <Text size="xs" c="dimmed" px="sm" py={6}>
           {outdated === 1 ? '1 comment is' : `${outdated} comments are`} on an earlier version of this file:{' '}

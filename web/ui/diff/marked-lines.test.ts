@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { numbered } from './hunks.tsx'
+import { markedLines } from './marked-lines.ts'
 
 test('each line carries its number in the files it stands in', () => {
-  const lines = numbered({
+  const lines = markedLines({
     old_start: 4,
     old_lines: 2,
     new_start: 4,
