@@ -118,6 +118,12 @@ const shared = [
     test: /web.(?:features.repos.(?:repo-layout|repo-tabs|repo-tags|like-buttons|access-notice|use-menu)|ui.link-tabs|lib.(?:recent-repos|repo-context|repo-queries|commit-ways|dropped-files))[.]|icons.Icon(?:Cards|Files|ChartBar|Messages|Settings|HeartFilled|Code)[.]/,
     includeDependenciesRecursively: false,
   },
+  // Small modules that every page with a document needs.
+  {
+    name: 'document-parts',
+    test: /web.(?:features.content.readme|ui.markdown.(?:front-matter|links))[.]/,
+    includeDependenciesRecursively: false,
+  },
   {
     name: 'job-parts',
     test: /web.(?:ui.job-progress|features.jobs.job-parts)[.]/,
