@@ -124,6 +124,12 @@ const shared = [
     test: /web.ui.code.(?:highlight|runs|use-near|languages)[.]tsx?$/,
     includeDependenciesRecursively: false,
   },
+  // Small modules that every page with a document needs.
+  {
+    name: 'document-parts',
+    test: /web.(?:features.content.readme|ui.markdown.(?:front-matter|links))[.]/,
+    includeDependenciesRecursively: false,
+  },
   {
     name: 'job-parts',
     test: /web.(?:ui.job-progress|features.jobs.job-parts)[.]/,

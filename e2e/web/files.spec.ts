@@ -185,6 +185,37 @@ test('a branch begins from the revision that is shown', async ({ page, person })
   expect(refs.branches.map(({ name }) => name)).toContain('try/out')
 })
 
+test('what a press opens stays closed where Escape was pressed before it came', async ({ page, person }) => {
+  const repo = await givenRepo(person, { files: { 'data/a.txt': 'a\n' } })
+  const openers = [
+    ['Revision main', 'rev-popover', page.getByRole('dialog', { name: 'Revisions' })],
+    ['More', 'more-menu', page.getByRole('menu')],
+  ] as const
+  for (const [name, file, opened] of openers) {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route(`**/${file}-*.js`, (route) => held.then(() => route.continue()))
+    await page.goto(`${repo.page}/tree/main/data`)
+    const opener = page.getByRole('button', { name, exact: true })
+    const asked = page.waitForRequest((request) => request.url().includes(file))
+    await opener.click()
+    await expect(opener).toHaveAttribute('aria-expanded', 'true')
+    const code = (await asked).url()
+    await page.keyboard.press('Escape')
+    await expect(opener).toHaveAttribute('aria-expanded', 'false')
+    release()
+    await page.evaluate((url) => import(url), code)
+    await expect(opener).toBeFocused()
+    await expect(opened).toHaveCount(0)
+
+    await opener.click()
+    await expect(opened).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(opened).toHaveCount(0)
+    await expect(opener).toBeFocused()
+  }
+})
+
 test('a text is edited: its line ends stay, and what somebody else wrote into it meanwhile is not lost', async ({
   page,
   person,

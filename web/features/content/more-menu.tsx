@@ -12,10 +12,12 @@ interface MoreMenuProps {
   rev: string
   path: string
   canCommit: boolean
+  isOpen: boolean
+  onChange: (isOpen: boolean) => void
 }
 
-/** What is done less often with a folder; open from the start, since it is fetched by the press that opens it. */
-export default function MoreMenu({ rev, path, canCommit }: MoreMenuProps) {
+/** What is done less often with a folder. */
+export default function MoreMenu({ rev, path, canCommit, isOpen, onChange }: MoreMenuProps) {
   const opener = useRef<HTMLButtonElement>(null)
   const { repo, address } = useRepo()
   const navigate = useNavigate()
@@ -31,7 +33,8 @@ export default function MoreMenu({ rev, path, canCommit }: MoreMenuProps) {
       <Menu
         position="bottom-end"
         withinPortal
-        defaultOpened
+        opened={isOpen}
+        onChange={onChange}
         onClose={() => opener.current?.focus({ preventScroll: true })}
       >
         <Menu.Target>

@@ -1,10 +1,12 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconChevronDown, IconGitBranch, IconGitCommit, IconTag } from '@tabler/icons-react'
-import { startTransition, Suspense, useState } from 'react'
+import { Suspense, useRef } from 'react'
 import { useRepo } from '../../lib/repo-context.ts'
 import { refsQuery } from '../../lib/repo-queries.ts'
+import classes from '../../ui/ui.module.css'
 import { late } from '../../ui/late.tsx'
+import { fetchAtRest, useOpening } from '../../ui/use-opening.ts'
 import type { RevPickerProps } from './rev-popover.tsx'
 
 const loadPopover = () => import('./rev-popover.tsx')
@@ -14,31 +16,52 @@ const RevPopover = late(loadPopover)
 export function RevPicker({ rev, pageAt }: RevPickerProps) {
   const { address } = useRepo()
   const refs = useQuery(refsQuery(address)).data
-  const [isWanted, setIsWanted] = useState(false)
+  const { isOpen, setIsOpen, hasCome } = useOpening()
+  const opener = useRef<HTMLButtonElement>(null)
   const isSha = /^[0-9a-f]{40}$/.test(rev)
   const isTag = refs?.tags.some((tag) => tag.name === rev)
   const Icon = isSha ? IconGitCommit : isTag ? IconTag : IconGitBranch
-  const look = {
-    size: 'xs',
-    variant: 'default',
-    leftSection: <Icon size={14} />,
-    rightSection: <IconChevronDown size={14} />,
-    ff: 'monospace',
-    children: isSha ? rev.slice(0, 8) : rev,
-  } as const
-  const button = (
-    <Button
-      {...look}
-      aria-label={`Revision ${rev}`}
-      onPointerEnter={() => void loadPopover()}
-      onFocus={() => void loadPopover()}
-      onClick={() => startTransition(() => setIsWanted(true))}
-    />
-  )
-  if (!isWanted) return button
   return (
-    <Suspense fallback={button}>
-      <RevPopover rev={rev} pageAt={pageAt} {...look} />
-    </Suspense>
+    <Box pos="relative">
+      <Button
+        ref={opener}
+        size="xs"
+        variant="default"
+        leftSection={<Icon size={14} />}
+        rightSection={<IconChevronDown size={14} />}
+        ff="monospace"
+        aria-label={`Revision ${rev}`}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onPointerEnter={() => fetchAtRest(loadPopover)}
+        onFocus={() => fetchAtRest(loadPopover)}
+        onBlur={() => hasCome || setIsOpen(false)}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {isSha ? rev.slice(0, 8) : rev}
+      </Button>
+      {isOpen && !hasCome && (
+        // Where the popover will be.
+        <Stack
+          className={classes['frame'] ?? ''}
+          pos="absolute"
+          top="calc(100% + 8px)"
+          left={0}
+          w={300}
+          p="xs"
+          gap="xs"
+          style={{ zIndex: 300 }}
+        >
+          <Skeleton height={30} />
+          <Skeleton height={30} />
+          <Skeleton height={30} />
+        </Stack>
+      )}
+      <Suspense>
+        {hasCome && (
+          <RevPopover rev={rev} pageAt={pageAt} isOpen={isOpen} onChange={setIsOpen} opener={opener} />
+        )}
+      </Suspense>
+    </Box>
   )
 }

@@ -1,6 +1,6 @@
-import { Button, type ButtonProps, Popover, ScrollArea, Stack, Tabs, Text, TextInput } from '@mantine/core'
+import { Button, Popover, ScrollArea, Stack, Tabs, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useImperativeHandle, useState, type Ref, type RefObject } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { notifyProblem } from '../../lib/notify.ts'
 import { hasRole, isMirror, useRepo } from '../../lib/repo-context.ts'
@@ -14,33 +14,45 @@ export interface RevPickerProps {
   pageAt: (rev: string) => string
 }
 
-/** Branches, tags and pull requests to look at; open from the start, since it is fetched by the press that opens it. */
-export default function RevPopover({ rev, pageAt, ...look }: RevPickerProps & ButtonProps) {
+interface RevPopoverProps extends RevPickerProps {
+  isOpen: boolean
+  onChange: (isOpen: boolean) => void
+  /** The button that opens it. It stays as it is: to put another in its place takes longer than the popover. */
+  opener: RefObject<HTMLButtonElement | null>
+}
+
+/** Branches, tags and pull requests to look at. */
+export default function RevPopover({ rev, pageAt, isOpen, onChange, opener }: RevPopoverProps) {
   const { address } = useRepo()
   const refs = useQuery(refsQuery(address)).data
-  const [isOpen, setIsOpen] = useState(true)
-  const opener = useRef<HTMLButtonElement>(null)
   const close = () => {
-    setIsOpen(false)
+    onChange(false)
     opener.current?.focus({ preventScroll: true })
   }
   return (
     <Popover
       opened={isOpen}
-      onChange={(next) => (next ? setIsOpen(true) : close())}
+      onChange={(next) => (next ? onChange(true) : close())}
       position="bottom-start"
       width={300}
       trapFocus
       withinPortal
+      withRoles={false}
     >
       <Popover.Target>
-        <Button ref={opener} {...look} aria-label={`Revision ${rev}`} onClick={() => setIsOpen(!isOpen)} />
+        <At element={opener} />
       </Popover.Target>
-      <Popover.Dropdown p="xs" aria-label="Revisions">
-        <Choices refs={refs} rev={rev} pageAt={pageAt} onClose={() => setIsOpen(false)} />
+      <Popover.Dropdown p="xs" role="dialog" aria-label="Revisions">
+        <Choices refs={refs} rev={rev} pageAt={pageAt} onClose={() => onChange(false)} />
       </Popover.Dropdown>
     </Popover>
   )
+}
+
+/** Has the popover stand below an element that is there already. */
+function At({ element, ref }: { element: RefObject<HTMLElement | null>; ref?: Ref<HTMLElement> }) {
+  useImperativeHandle(ref, () => element.current as HTMLElement, [element])
+  return null
 }
 
 interface ChoicesProps extends RevPickerProps {

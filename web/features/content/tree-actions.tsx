@@ -1,12 +1,13 @@
 import { ActionIcon, Button, Group } from '@mantine/core'
 import { IconDots, IconHistory, IconUpload } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { Link } from 'react-router'
 import { useCommitWays } from '../../lib/commit-ways.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import { useMe } from '../../lib/session.ts'
 import { late } from '../../ui/late.tsx'
+import { fetchAtRest, useOpening } from '../../ui/use-opening.ts'
 import { FindFile } from './find-file.tsx'
 
 const loadMenu = () => import('./more-menu.tsx')
@@ -53,25 +54,27 @@ export function TreeActions({ rev, path }: TreeActionsProps) {
 /** Opens what is done less often, fetched when a pointer or the focus comes near. */
 function More(props: TreeActionsProps & { canCommit: boolean }) {
   const me = useMe()
-  const [isWanted, setIsWanted] = useState(false)
+  const { isOpen, setIsOpen, hasCome } = useOpening()
   if (!me) return null
   const button = (
     <ActionIcon
-      variant="default"
+      variant={isOpen ? 'light' : 'default'}
       size={30}
       aria-label="More"
       aria-haspopup="menu"
-      onPointerEnter={() => void loadMenu()}
-      onFocus={() => void loadMenu()}
-      onClick={() => setIsWanted(true)}
+      aria-expanded={isOpen}
+      onPointerEnter={() => fetchAtRest(loadMenu)}
+      onFocus={() => fetchAtRest(loadMenu)}
+      onBlur={() => setIsOpen(false)}
+      onClick={() => setIsOpen(!isOpen)}
     >
       <IconDots size={16} />
     </ActionIcon>
   )
-  if (!isWanted) return button
+  // Within the same boundary as the button: a new one would show its fallback at once.
   return (
     <Suspense fallback={button}>
-      <MoreMenu {...props} />
+      {hasCome ? <MoreMenu {...props} isOpen={isOpen} onChange={setIsOpen} /> : button}
     </Suspense>
   )
 }

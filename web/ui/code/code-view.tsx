@@ -6,7 +6,7 @@ import { Runs } from './runs.tsx'
 import { selectedLines } from './selected-lines.ts'
 import { useNear } from './use-near.ts'
 
-const blockLines = 100
+const blockLines = 50
 const linePixels = 20
 
 interface CodeViewProps {

@@ -9,7 +9,7 @@ function observe(element: Element, listener: (isNear: boolean) => void): () => v
     (entries) => {
       for (const { target, isIntersecting } of entries) listeners.get(target)?.(isIntersecting)
     },
-    { rootMargin: '800px 0px' },
+    { rootMargin: '300px 0px' },
   )
   listeners.set(element, listener)
   observer.observe(element)

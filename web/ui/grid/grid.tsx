@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useElementSize, useMergedRef } from '@mantine/hooks'
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { observeElementOffset, useVirtualizer } from '@tanstack/react-virtual'
 import {
   useCallback,
   useEffect,
@@ -35,6 +35,15 @@ export const heightOf = (columns: NamedFeature[], total: number): number =>
 
 const heightOfRows = (columns: NamedFeature[]) =>
   columns.some(({ type }) => isTall(type)) ? tallRowHeight : rowHeight
+
+/**
+ * Two follow one scroller, of which most scrolls move one; and where the rows of a place were drawn with it, the scroll
+ * that goes there moves none. What has not moved is not drawn again.
+ */
+const observeMoves: typeof observeElementOffset = (instance, report) =>
+  observeElementOffset(instance, (offset, isScrolling) => {
+    if (!isScrolling || offset !== instance.scrollOffset) report(offset, isScrolling)
+  })
 
 export interface GridProps {
   label: string
@@ -79,6 +88,7 @@ export function Grid(props: GridProps) {
     paddingStart: before,
     paddingEnd: segment.hasAfter ? stripHeight : 0,
     scrollPaddingStart: head,
+    observeElementOffset: observeMoves,
   })
   const horizontal = useVirtualizer({
     horizontal: true,
@@ -88,14 +98,23 @@ export function Grid(props: GridProps) {
     overscan: 2,
     scrollMargin: gutterWidth,
     scrollPaddingStart: gutterWidth,
+    observeElementOffset: observeMoves,
   })
   useEffect(() => vertical.measure(), [vertical, height])
   useEffect(() => horizontal.measure(), [horizontal, shown])
 
-  useEffect(() => {
+  // The rows of a place are drawn with it, not first those of its segment that stand where one was.
+  const [drawn] = useState<{ at?: typeof at; top: number }>({ top: 0 })
+  if (drawn.at !== at) {
     const index = Math.max(0, Math.min(at.index, total - 1)) - segment.from
-    scroller.current?.scrollTo({ top: index <= 0 ? before : before + index * height })
-    // Other rows or a longer table leave the reader where they are.
+    const end = head + vertical.getTotalSize() - (scroller.current?.clientHeight ?? 600)
+    const top = Math.max(0, Math.min(before + Math.max(0, index) * height, end))
+    Object.assign(drawn, { at, top })
+    vertical.scrollOffset = top
+  }
+  // Other rows or a longer table leave the reader where they are.
+  useEffect(() => {
+    scroller.current?.scrollTo({ top: drawn.top })
     // oxlint-disable-next-line react/exhaustive-deps
   }, [at])
 
