@@ -77,11 +77,7 @@ export const schemaFile = /(^|[-/])(routes|schemas|view)\.ts$/
 /**
  * Entered directly: the way through the room's `index.ts` would lead back to `ctx.ts` (index → jobs → ctx → git).
  */
-export const sideDoors = [
-  'api/core/git/git.ts',
-  'api/core/events/publish.ts',
-  'api/core/lfs/pointer.ts',
-]
+export const sideDoors = ['api/core/git/git.ts', 'api/core/events/publish.ts', 'api/core/lfs/pointer.ts']
 
 /** Rooms that only `app.ts` mounts. */
 export const mountedOnly = ['hub', 'smart-http', 'lfs-http', 'chunk-http', 'ollama', 'viewer']
