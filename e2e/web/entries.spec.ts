@@ -1,5 +1,7 @@
 import { startServer } from '../fixtures/server.mjs'
 import { expect, givenRepo, test } from './fixtures.ts'
+import { measuredOf, watchPage } from './measuring.mjs'
+import { commitBytes } from './tensors.ts'
 
 interface Listing {
   entries: { path: string }[]
@@ -139,4 +141,33 @@ test('visitors of a closed server see one sign-in card, and where the first pass
   } finally {
     await server.stop()
   }
+})
+
+test('an image that comes late moves nothing on its page', async ({ page, person }) => {
+  const repo = await givenRepo(person)
+  const image = Buffer.from('R0lGODlhAQABAIAAAP8AAAAAACwAAAAAAQABAAACAkQBADs=', 'base64')
+  // Of 300 by 500 pixels, of which one is set.
+  image.writeUInt16LE(300, 6)
+  image.writeUInt16LE(500, 8)
+  await commitBytes(person, repo, { 'tall.gif': image })
+  const late = { code: () => {}, bytes: () => {} }
+  const code = new Promise<void>((resolve) => (late.code = resolve))
+  const bytes = new Promise<void>((resolve) => (late.bytes = resolve))
+  await page.route('**/media-*.js', (route) => code.then(() => route.continue()))
+  await page.route('**/resolve/main/tall.gif', (route) => bytes.then(() => route.continue()))
+  await watchPage(page)
+  await page.goto(`${repo.page}/blob/main/tall.gif`)
+  const loading = page.getByRole('main').getByRole('status', { name: 'Loading' })
+  await expect(loading).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Security' })).toHaveCount(0)
+  late.code()
+  await expect(page.locator('img[alt="tall.gif"]')).toBeAttached()
+  await expect(loading).toBeVisible()
+  late.bytes()
+  const shown = page.getByRole('img', { name: 'tall.gif' })
+  await expect(shown).toBeVisible()
+  await expect(loading).toHaveCount(0)
+  expect((await shown.boundingBox())?.height).toBe(500)
+  await expect(page.getByRole('heading', { name: 'Security' })).toBeVisible()
+  expect((await measuredOf(page)).shift).toBeLessThanOrEqual(0.02)
 })

@@ -1,4 +1,4 @@
-import { Center, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
+import { Center, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { fileUrl } from '../../../shared/transfer.ts'
@@ -16,6 +16,7 @@ import { FileFacts } from './file-facts.tsx'
 import { JsonTree } from './json-tree.tsx'
 import { isTextTable, kindOf, sizeOf, type FileKind } from './kind.ts'
 import { maxShownBytes, textQuery } from './queries.ts'
+import { ViewerSkeleton } from './viewers/viewer-skeleton.tsx'
 
 const HeaderExplorer = lazy(async () => ({
   default: (await import('./header/header-explorer.tsx')).HeaderExplorer,
@@ -70,7 +71,7 @@ export function BlobView({ file, rev }: BlobViewProps) {
       {media.has(kind) && (
         <Frame file={file}>
           <Center p="md">
-            <Suspense fallback={<Skeleton height={240} />}>
+            <Suspense fallback={<ViewerSkeleton height={240} />}>
               <Media kind={kind} url={url} name={file.name} />
             </Suspense>
           </Center>
@@ -78,7 +79,7 @@ export function BlobView({ file, rev }: BlobViewProps) {
       )}
       {kind === 'pdf' && (
         <Frame file={file}>
-          <Suspense fallback={<Skeleton height="70vh" />}>
+          <Suspense fallback={<TextSkeleton />}>
             <Pdf url={url} name={file.name} />
           </Suspense>
         </Frame>
@@ -143,7 +144,7 @@ function Frame({ file, choice, children }: { file: TreeEntry; choice?: ReactNode
   )
 }
 
-const TextSkeleton = () => <Skeleton height="70vh" role="status" aria-label="Loading" aria-busy="true" />
+const TextSkeleton = () => <ViewerSkeleton height="70vh" />
 
 function TextFile({
   file,

@@ -1,4 +1,6 @@
+import { useState } from 'react'
 import type { FileKind } from '../kind.ts'
+import { ViewerSkeleton } from './viewer-skeleton.tsx'
 
 interface MediaProps {
   kind: FileKind
@@ -27,5 +29,24 @@ export default function Media({ kind, url, name }: MediaProps) {
         <track kind="captions" />
       </video>
     )
-  return <img src={url} alt={name} style={{ maxWidth: '100%' }} />
+  return <Picture url={url} name={name} />
+}
+
+/** Nothing says how large an image is before it has come. */
+function Picture({ url, name }: { url: string; name: string }) {
+  const [hasCome, setHasCome] = useState(false)
+  const onCome = () => setHasCome(true)
+  return (
+    <>
+      {!hasCome && <ViewerSkeleton height={240} />}
+      <img
+        src={url}
+        alt={name}
+        hidden={!hasCome}
+        onLoad={onCome}
+        onError={onCome}
+        style={{ maxWidth: '100%' }}
+      />
+    </>
+  )
 }
