@@ -164,6 +164,9 @@ test('white space is ignored when asked, as the address says, and comments stay 
   await expect(second.getByRole('article')).toContainText('Three now?')
 
   const { commit } = (await commitTexts(person, repo, 'main', changes)) as { commit: string }
+  await page.goto(`${repo.page}/compare?base=before&head=main&w=1`)
+  await page.getByRole('link', { name: 'Swap the revisions' }).click()
+  await expect(page).toHaveURL(`${repo.page}/compare?base=main&head=before&w=1`)
   const addresses = {
     'white-space-commit': `${repo.page}/commit/${commit}?w=1`,
     'white-space-compare': `${repo.page}/compare?base=before&head=main&w=1`,

@@ -25,21 +25,19 @@ export function Component() {
   const [search] = useSearchParams()
   const base = search.get('base') || repo.default_branch
   const head = search.get('head') || repo.default_branch
-  const query = useQuery(comparisonQuery(address, { base, head }, useWhiteSpaceOfAddress()))
+  const ignoresWhiteSpace = useWhiteSpaceOfAddress()
+  const query = useQuery(comparisonQuery(address, { base, head }, ignoresWhiteSpace))
+  const pageOf = (from: string, to: string) =>
+    `${pages.compare(repo, from, to)}${ignoresWhiteSpace ? '&w=1' : ''}`
   return (
     <Stack gap="md">
       <title>{`${base} … ${head} · ${repo.full_name} · Arsenal`}</title>
       <Group gap="xs">
         <Text size="sm">From</Text>
-        <RevPicker rev={base} pageAt={(name) => pages.compare(repo, name, head)} />
+        <RevPicker rev={base} pageAt={(name) => pageOf(name, head)} />
         <Text size="sm">to</Text>
-        <RevPicker rev={head} pageAt={(name) => pages.compare(repo, base, name)} />
-        <Anchor
-          component={Link}
-          to={pages.compare(repo, head, base)}
-          size="sm"
-          aria-label="Swap the revisions"
-        >
+        <RevPicker rev={head} pageAt={(name) => pageOf(base, name)} />
+        <Anchor component={Link} to={pageOf(head, base)} size="sm" aria-label="Swap the revisions">
           <Group gap={4} wrap="nowrap">
             <IconArrowsExchange size={15} /> Swap
           </Group>
