@@ -81,6 +81,10 @@ async function stateOf({ id }) {
   const packs = await place.query('SELECT id, state, sha1 FROM git_packs WHERE repo_id = $1 ORDER BY id', [
     id,
   ])
-  const jobs = await place.query('SELECT id, kind, status, attempt FROM jobs ORDER BY id')
+  // Those of the server itself begin by the clock, at any time.
+  const jobs = await place.query(
+    'SELECT id, kind, status, attempt FROM jobs WHERE repo_id = $1 ORDER BY id',
+    [id],
+  )
   return { packs, jobs }
 }
