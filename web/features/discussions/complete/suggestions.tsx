@@ -32,12 +32,14 @@ const shownAtOnce = 6
 export default function Suggestions({ id, begun, onKeys, onActive, onChoose, onClose }: SuggestionsProps) {
   const { address } = useRepo()
   const { kind, word } = begun
-  const { data: found = [] } = useQuery({
+  const { data = [], isPlaceholderData } = useQuery({
     queryKey: [...keyOf(address), 'suggestions', kind, word],
     queryFn: ({ signal }) => suggest(address, begun, signal),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   })
+  // Those of the letters before stand until the answer comes, but for what no longer fits: Tab must not choose that.
+  const found = isPlaceholderData ? data.filter((suggestion) => fits(suggestion, word)) : data
   const [active, setActive] = useState(0)
   const at = Math.min(active, found.length - 1)
   useEffect(() => {
@@ -79,6 +81,9 @@ export default function Suggestions({ id, begun, onKeys, onActive, onChoose, onC
     </div>
   )
 }
+
+const fits = ({ reference, note = '' }: Suggestion, word: string) =>
+  `${reference} ${note}`.toLowerCase().includes(word.trim().toLowerCase())
 
 async function suggest(
   address: RepoAddress,
