@@ -30,10 +30,9 @@ function shownValue(value: unknown): string | undefined {
 
 function datasetOf(value: unknown): string {
   const { name, type, config, split } = fieldsOf(value)
-  const detail = [textOf(config), textOf(split)].filter((part) => part !== undefined && part !== 'default')
+  const detail = [config, split].flatMap((part) => textOf(part) ?? []).filter((part) => part !== 'default')
   const title = textOf(name) ?? textOf(type) ?? 'Unnamed dataset'
-  const isNamed = detail.every((part) => part !== undefined && title.includes(part))
-  return detail.length === 0 || isNamed ? title : `${title} (${detail.join(', ')})`
+  return detail.every((part) => title.includes(part)) ? title : `${title} (${detail.join(', ')})`
 }
 
 function sourceOf(value: unknown): EvalValue['source'] {
