@@ -48,6 +48,8 @@ export type CommitList = { items: (Commit)[]; next_cursor: string }
 export type CommitRequest = { branch?: string; parent_commit?: string; create_pull_request?: boolean; title: string; body?: string; operations: ({ op: "add"; path: string; content?: string; text?: string; lfs?: { sha256: string; size: number } } | { op: "delete"; path: string; recursive?: boolean } | { op: "copy"; from: string; from_revision?: string; to: string })[] }
 export type CommitResponse = { commit: string; ref: string; changed: boolean; pull_request?: { num: number; url: string } }
 export type Comparison = Divergence & { files: ({ path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; additions?: number; deletions?: number; old_oid?: string; new_oid?: string; binary: boolean; lfs: boolean; old_size?: number; new_size?: number })[]; truncated: boolean }
+export type Config = { started_at: string; entries: (ConfigEntry)[] }
+export type ConfigEntry = { key: string; value?: string; is_secret: boolean; is_set: boolean; source?: string; default: string; description: string }
 export type Confirmation = { current_password?: string; passkey?: PasskeyAssertion }
 export type DataChanges = { base_commit: string; head_commit: string; bytes: number; changes?: { configs: (DataConfigChanges)[]; problem?: DatasetProblem; truncated: boolean } }
 export type DataConfigChanges = { name: string; status: "added" | "removed" | "changed"; key: (string)[]; schema: { added: ({ name: string; type?: unknown })[]; removed: ({ name: string; type?: unknown })[]; changed: ({ name: string; base?: unknown; head?: unknown })[] }; splits: (DataSplitChanges)[] }
@@ -515,6 +517,8 @@ export interface Operations {
   getQueue: { args: {  }; result: JobQueue }
   /** Queue the failed jobs of a kind again, 500 at most */
   retryFailedJobs: { args: { body: FailedJobsRetry }; result: RetriedJobs }
+  /** Every configuration key with the value in force and what set it */
+  getConfig: { args: {  }; result: Config }
   /** What was stored day by day, and the largest repos and namespaces */
   getStorage: { args: { query?: { days?: number } }; result: StorageReport }
   /** Count what is stored now, and find the largest repos and namespaces */
@@ -734,6 +738,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   startGc: ['POST', '/admin/gc'],
   getQueue: ['GET', '/admin/queue'],
   retryFailedJobs: ['POST', '/admin/queue/retry'],
+  getConfig: ['GET', '/admin/config'],
   getStorage: ['GET', '/admin/storage'],
   startStorageCount: ['POST', '/admin/storage/count'],
   getAdminOverview: ['GET', '/admin/overview'],

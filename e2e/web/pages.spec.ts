@@ -91,6 +91,7 @@ const seenByGuests = ['gated']
 const admins: Record<string, string> = {
   admin: '/admin',
   health: '/admin/health',
+  config: '/admin/config',
   quotas: '/admin/quotas',
   policies: '/admin/policies',
   'instance-tokens': '/admin/tokens',

@@ -66,6 +66,7 @@ const settingsRoutes: RouteObject[] = [
 const adminRoutes = together(() => import('../features/admin/pages.ts'), {
   '': 'overview',
   health: 'health',
+  config: 'config',
   users: 'users',
   'users/:id': 'user',
   orgs: 'orgs',

@@ -105,6 +105,12 @@ export const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   components: {
+    // The light shade of a badge is too loud for a whole box on a dark page.
+    Alert: {
+      vars: (_: unknown, { color = 'accent' }: { color?: string }) => ({
+        root: { '--alert-bg': `var(--alert-${color})` },
+      }),
+    },
     Badge: { defaultProps: { tt: 'none' }, styles: { root: { flexShrink: 0 } } },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     NavLink: { defaultProps: { bdrs: 'md' } },
@@ -125,12 +131,18 @@ const meanings = ['accent', 'safe', 'caution', 'danger', 'pending']
  * dark page, and the danger colour for faults. */
 export const cssVariables: CSSVariablesResolver = (resolved) => {
   const base = defaultCssVariablesResolver(resolved)
+  const alerts = (backgroundOf: (name: string) => string) =>
+    Object.fromEntries(meanings.map((name) => [`--alert-${name}`, backgroundOf(name)]))
   const light = {
+    ...alerts((name) => `var(--mantine-color-${name}-light)`),
     '--mantine-color-placeholder': 'var(--mantine-color-gray-6)',
     '--mantine-color-error': 'var(--mantine-color-danger-7)',
     '--mantine-color-default-border': 'var(--mantine-color-gray-3)',
   }
   const darkOnes = {
+    ...alerts(
+      (name) => `color-mix(in srgb, var(--mantine-color-${name}-9) 40%, var(--mantine-color-dark-7))`,
+    ),
     '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
     '--mantine-color-error': 'var(--mantine-color-danger-4)',
     ...Object.fromEntries(

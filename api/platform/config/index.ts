@@ -1,5 +1,6 @@
 export { configDocs } from './docs.ts'
 export { diskFaults } from './disk.ts'
+export { configEntries, type ConfigEntry } from './entries.ts'
 export { ConfigError, type Fault } from './faults.ts'
 export { loadConfig, type Sources } from './load.ts'
 export type { Bytes, Ms } from './makers.ts'

@@ -42,7 +42,7 @@ export function loadConfig(
   const faults = [...raw.faults, ...(parsed.error?.issues ?? []).flatMap((issue) => faultsOf(issue, raw))]
   if (faults.length > 0 || !parsed.data) throw new ConfigError(faults)
   for (const text of warningsOf(raw, parsed.data)) warn(text)
-  return parsed.data
+  return { ...parsed.data, sources: raw.sources() }
 }
 
 /** What works but is likely a mistake: keys that nothing reads yet, and values that clients do not get along with. */

@@ -45,6 +45,11 @@ export class Raw {
     return path.reduce<unknown>((value, name) => (isTree(value) ? value[name] : undefined), this.tree)
   }
 
+  /** What set each key, by its name. */
+  sources(): Record<string, string> {
+    return Object.fromEntries(this.#sources)
+  }
+
   /** The source of the value at a path, or of the nearest thing that holds it. */
   source(path: string[]): string {
     for (let length = path.length; length > 0; length--) {

@@ -6,6 +6,7 @@ import type { JobEnded, JobKind } from '../../core/jobs/index.ts'
 import { mountAudit } from './audit/handlers.ts'
 import { mountOrgs } from './orgs/handlers.ts'
 import { mountQueue } from './queue/handlers.ts'
+import { mountConfig } from './config/handlers.ts'
 import { mountStorage } from './storage/handlers.ts'
 import { mountUsers } from './users/handlers.ts'
 import { mountPolicies } from './policies/handlers.ts'
@@ -31,6 +32,7 @@ export const mountAdmin =
     mountPolicies(app)
     mountUpkeep(app)
     mountQueue(app, kinds)
+    mountConfig(app)
     mountStorage(app)
     app.openapi(routes.getAdminOverview, async (c) => c.json(viewOverview(await getOverview(c.var.ctx)), 200))
 

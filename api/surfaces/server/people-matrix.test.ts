@@ -28,7 +28,7 @@ const rows: Record<Audience, string> = {
     listAdminUsers createAdminUser getAdminUser updateAdminUser listUserSessions endUserSessions listUserTokens
     revokeUserToken createEmailLink createResetLink createInvite listInvites revokeInvite listAdminOrgs listAudit
     exportAudit getAuditChain getPolicies updatePolicies getPolicyEffect listInstanceTokens getUpkeep startGc getQueue
-    retryFailedJobs getStorage startStorageCount getAdminOverview listQuotas updateQuota getHealth updateRepoAsAdmin
+    retryFailedJobs getConfig getStorage startStorageCount getAdminOverview listQuotas updateQuota getHealth updateRepoAsAdmin
     listUnsafeFiles listImportRules setImportRule deleteImportRule listAdminUpstreams createUpstream updateUpstream deleteUpstream checkUpstream`,
   self: `
     updateMe logout listSessions listSignIns revokeSession listTokens createToken revokeToken listOllamaKeys

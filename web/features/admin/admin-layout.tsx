@@ -40,6 +40,7 @@ const places = [
   ['/admin/quotas', 'Quotas'],
   ['/admin/policies', 'Policies'],
   ['/admin/tokens', 'Tokens'],
+  ['/admin/config', 'Configuration'],
 ] as const
 
 function Places() {

@@ -1,5 +1,6 @@
 /* The pages of administration load together: few people open them, and each import of its own makes every first view larger. */
 export * as audit from './audit.page.tsx'
+export * as config from './config.page.tsx'
 export * as health from './health.page.tsx'
 export * as invites from './invites.page.tsx'
 export * as orgs from './orgs.page.tsx'

@@ -241,6 +241,13 @@ export function useRevokeUserToken() {
   })
 }
 
+export type Config = Operations['getConfig']['result']
+
+export const configQuery = queryOptions({
+  queryKey: ['admin', 'config'],
+  queryFn: ({ signal }) => api.getConfig({}, { signal }),
+})
+
 export type Upkeep = Operations['getUpkeep']['result']
 
 export const upkeepQuery = queryOptions({

@@ -39,4 +39,7 @@ export const Config = rules.reduce(
 )
 
 /** The checked configuration: durations in milliseconds (`Ms`), sizes in bytes (`Bytes`). */
-export type Config = z.output<typeof tree>
+export type Config = z.output<typeof tree> & {
+  /** What set each key that has no default value, such as `environment variable SERVICE_SERVER_LISTEN`. */
+  sources?: Readonly<Record<string, string>>
+}
