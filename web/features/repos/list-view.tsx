@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, NativeSelect, Skeleton, Stack, Text, TextInp
 import { useDebouncedCallback, useLocalStorage } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { IconLayoutGrid, IconLayoutList, IconList, IconPlus, IconSearch, IconX } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { RepoTypePath } from '../../../shared/vocabulary.ts'
 import { formatExact } from '../../lib/format.ts'
@@ -17,6 +17,7 @@ import { reposQuery } from './queries.ts'
 import { RepoRows, type RowView } from './repo-rows.tsx'
 import { SavedButton } from './saved-button.tsx'
 import classes from './repos.module.css'
+import { searchWords } from './search-words.ts'
 
 const SavedSearches = lazy(() => import('./saved-searches.tsx'))
 
@@ -38,12 +39,7 @@ export function RepoListView({ type }: { type: RepoTypePath }) {
   return (
     <PageFrame title={type === 'models' ? 'Models' : 'Datasets'} actions={<NewRepo type={type} />}>
       <Group mb="sm" gap="sm">
-        <SearchBox
-          key={q === '' ? 'none' : 'some'}
-          q={q}
-          type={type}
-          onChange={(text) => state.set('q', text)}
-        />
+        <SearchBox q={q} type={type} onChange={(text, filters) => state.setAll({ q: text, ...filters })} />
         <SortBy state={state} />
         <Saved type={type} isFiltered={isFiltered} />
         <Button
@@ -163,19 +159,32 @@ function SearchBox({
 }: {
   q: string
   type: RepoTypePath
-  onChange: (text: string) => void
+  onChange: (words: string, filters: Record<string, string>) => void
 }) {
-  const change = useDebouncedCallback(onChange, 250)
+  const field = useRef<HTMLInputElement>(null)
+  // The address may change by something else, such as a saved search; never while one writes.
+  useEffect(() => {
+    if (field.current && document.activeElement !== field.current) field.current.value = q
+  }, [q])
+  const take = (isDone: boolean) => {
+    if (!field.current) return
+    const { words, filters, rest } = searchWords(field.current.value, type, isDone)
+    if (rest !== field.current.value) field.current.value = rest
+    onChange(words, filters)
+  }
+  const change = useDebouncedCallback(() => take(false), 250)
   return (
     <TextInput
       size="xs"
       type="search"
       w={{ base: '100%', xs: 280 }}
       aria-label={`Filter ${type}`}
-      placeholder={`Filter ${type} by name or tag`}
+      placeholder="Name, tag, or license:mit"
       leftSection={<IconSearch size={14} />}
       defaultValue={q}
-      onChange={(event) => change(event.currentTarget.value)}
+      ref={field}
+      onChange={change}
+      onKeyDown={(event) => event.key === 'Enter' && take(true)}
     />
   )
 }
