@@ -238,7 +238,7 @@ test('the list is counted, and narrowed by status, words, kind and author, which
   await expect(rows).toHaveCount(32)
   const filters = page.getByRole('search', { name: 'Discussions' })
   await expect(filters.getByRole('radiogroup', { name: 'Status' })).toContainText(/Open 32.*Closed 1/)
-  await page.getByLabel('Find discussions').fill('CHANGE a')
+  await page.getByLabel('Find discussions').pressSequentially('CHANGE a', { delay: 300 })
   await expect(rows).toContainText(['A change'])
   await expect(filters.getByRole('radiogroup', { name: 'Status' })).toContainText(/Open 1.*Closed 0/)
   await page.getByLabel('Find discussions').fill('')

@@ -1,8 +1,8 @@
 import { Anchor, Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { useAddressField } from '../../lib/address-field.ts'
 import { pages } from '../../lib/pages.ts'
 import { useQueryState } from '../../lib/query-state.ts'
 import { useMe } from '../../lib/session.ts'
@@ -32,7 +32,7 @@ export function Component() {
   return (
     <PageFrame title="Collections" actions={<NewCollection />}>
       <Group mb="sm" gap="sm">
-        <SearchBox key={q === '' ? 'none' : 'some'} q={q} onChange={(text) => set('q', text)} />
+        <SearchBox q={q} onChange={(text) => set('q', text)} />
         <NativeSelect
           size="xs"
           aria-label="Sort by"
@@ -61,7 +61,7 @@ export function Component() {
 }
 
 function SearchBox({ q, onChange }: { q: string; onChange: (text: string) => void }) {
-  const change = useDebouncedCallback(onChange, 250)
+  const field = useAddressField(q, ({ value }) => onChange(value.trim()))
   return (
     <TextInput
       size="xs"
@@ -70,8 +70,7 @@ function SearchBox({ q, onChange }: { q: string; onChange: (text: string) => voi
       aria-label="Filter collections"
       placeholder="Filter collections by title or description"
       leftSection={<IconSearch size={14} />}
-      defaultValue={q}
-      onChange={(event) => change(event.currentTarget.value.trim())}
+      {...field}
     />
   )
 }

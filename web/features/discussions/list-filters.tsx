@@ -1,7 +1,7 @@
 import { Group, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useAddressField } from '../../lib/address-field.ts'
 import { CountNumber } from '../../ui/facts.tsx'
 import type { useListState } from './list-state.ts'
 import type { DiscussionPage } from './queries.ts'
@@ -35,7 +35,7 @@ export function ListFilters({ state: { status, kind, author, q, set }, counts }:
         value={status}
         onChange={(value) => set('status', value === 'open' ? '' : value)}
       />
-      <SearchField key={q === '' ? 'none' : 'some'} q={q} onChange={(text) => set('q', text)} />
+      <SearchField q={q} onChange={(text) => set('q', text)} />
       <NativeSelect
         size="xs"
         style={{ flex: '1 0 auto' }}
@@ -62,7 +62,7 @@ function Counted({ what, count }: { what: string; count: number | undefined }) {
 }
 
 function SearchField({ q, onChange }: { q: string; onChange: (text: string) => void }) {
-  const change = useDebouncedCallback(onChange, 250)
+  const field = useAddressField(q, ({ value }) => onChange(value.trim()))
   return (
     <TextInput
       size="xs"
@@ -72,8 +72,7 @@ function SearchField({ q, onChange }: { q: string; onChange: (text: string) => v
       aria-label="Find discussions"
       placeholder="Words of the title, or #number"
       leftSection={<IconSearch size={14} />}
-      defaultValue={q}
-      onChange={(event) => change(event.currentTarget.value.trim())}
+      {...field}
     />
   )
 }

@@ -1,9 +1,9 @@
 import { Anchor, Group, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { IconDownload, IconHeart, IconSearch } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { discoverSorts, type DiscoverSort, type RepoTypePath } from '../../../shared/vocabulary.ts'
+import { useAddressField } from '../../lib/address-field.ts'
 import { pages } from '../../lib/pages.ts'
 import { useQueryState } from '../../lib/query-state.ts'
 import { CountNumber, TimeAgo } from '../../ui/facts.tsx'
@@ -125,17 +125,15 @@ interface TypedProps {
 }
 
 function Typed({ label, value, placeholder, onChange }: TypedProps) {
-  const later = useDebouncedCallback(onChange, 300)
+  const field = useAddressField(value, (typed) => onChange(typed.value))
   return (
     <TextInput
-      key={value === '' ? 'none' : 'some'}
       size="xs"
       label={label}
       autoComplete="off"
       placeholder={placeholder}
-      defaultValue={value}
       leftSection={label === 'Search' ? <IconSearch size={14} /> : undefined}
-      onChange={(event) => later(event.currentTarget.value)}
+      {...field}
     />
   )
 }

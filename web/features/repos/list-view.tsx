@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Group, NativeSelect, Skeleton, Stack, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useLocalStorage } from '@mantine/hooks'
+import { useLocalStorage } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { IconLayoutGrid, IconLayoutList, IconList, IconPlus, IconSearch, IconX } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { RepoTypePath } from '../../../shared/vocabulary.ts'
+import { useAddressField } from '../../lib/address-field.ts'
 import { formatExact } from '../../lib/format.ts'
 import { useMe } from '../../lib/session.ts'
 import { Paged } from '../../ui/loaded.tsx'
@@ -161,18 +162,12 @@ function SearchBox({
   type: RepoTypePath
   onChange: (words: string, filters: Record<string, string>) => void
 }) {
-  const field = useRef<HTMLInputElement>(null)
-  // The address may change by something else, such as a saved search; never while one writes.
-  useEffect(() => {
-    if (field.current && document.activeElement !== field.current) field.current.value = q
-  }, [q])
-  const take = (isDone: boolean) => {
-    if (!field.current) return
-    const { words, filters, rest } = searchWords(field.current.value, type, isDone)
-    if (rest !== field.current.value) field.current.value = rest
+  const take = (input: HTMLInputElement, isDone: boolean) => {
+    const { words, filters, rest } = searchWords(input.value, type, isDone)
+    if (rest !== input.value) input.value = rest
     onChange(words, filters)
   }
-  const change = useDebouncedCallback(() => take(false), 250)
+  const field = useAddressField(q, (input) => take(input, false))
   return (
     <TextInput
       size="xs"
@@ -181,10 +176,8 @@ function SearchBox({
       aria-label={`Filter ${type}`}
       placeholder="Name, tag, or license:mit"
       leftSection={<IconSearch size={14} />}
-      defaultValue={q}
-      ref={field}
-      onChange={change}
-      onKeyDown={(event) => event.key === 'Enter' && take(true)}
+      {...field}
+      onKeyDown={(event) => event.key === 'Enter' && take(event.currentTarget, true)}
     />
   )
 }
