@@ -25,6 +25,7 @@ import classes from './entry-table.module.css'
 import type { Change } from './files/change-entries.tsx'
 import { FileIcon } from './files/file-icon.tsx'
 import { LatestCommit } from './files/latest-commit.tsx'
+import { foldersFirst } from './side/folders-first.ts'
 
 const ChangeEntries = late(() => import('./files/change-entries.tsx'))
 
@@ -127,11 +128,6 @@ export function EntryTable({ entries: all, rev, path }: EntryTableProps) {
     </div>
   )
 }
-
-const foldersFirst = (entries: TreeEntry[]) => [
-  ...entries.filter((entry) => entry.kind === 'directory'),
-  ...entries.filter((entry) => entry.kind === 'file'),
-]
 
 /**
  * Rows that are compared with what they showed before as one: a press in one of them leaves those of other blocks alone.
