@@ -192,7 +192,7 @@ const EntryRow = memo(function EntryRow(props: EntryRowProps) {
           />
         )}
         {isFolder ? <IconFolderFilled size={16} aria-label="Folder" /> : <FileIcon name={entry.name} />}
-        <Link to={to} title={entry.name} id={nameId}>
+        <Link to={to} title={entry.name} id={nameId} data-row>
           {entry.name}
         </Link>
         <ScanMark status={entry.scan} />
