@@ -226,6 +226,16 @@ eachDatabase('blame', (world) => {
     expect(found).toEqual([{ ranges: [], lineCount: 0, isTruncated: false }, 'binary', 'too-large'])
   })
 
+  test('what git says at greater length than is read for a page is not traced', async () => {
+    const path = `${Array.from({ length: 4 }, () => 'x'.repeat(250)).join('/')}.txt`
+    const other = lines(20_000, '').replaceAll(/(.*\n)(.*)\n/g, '$1$2 changed\n')
+    const { repoId, head } = await history([
+      { puts: { [path]: lines(20_000, '') } },
+      { puts: { [path]: other } },
+    ])
+    expect(await blameOf(world, repoId, head, path)).toBe('takes-too-long')
+  })
+
   test('one that has gone ends what was asked for them alone', async () => {
     const { git } = world.deps
     const { repoId, head } = await history([{ puts: { a: lines(20) } }])
