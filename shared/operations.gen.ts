@@ -24,6 +24,7 @@ export type AuditChain = { is_whole: boolean; checked: number; unsealed: number;
 export type AuditEvent = { id: string; at: string; request_id?: string; actor?: string; actor_id?: string; auth_kind: "anonymous" | "session" | "token" | "system"; token_id?: string; ip?: string; action: string; target: { type: string; id: string; name: string }; before?: Record<string, unknown>; after?: Record<string, unknown>; outcome: "ok" | "refused"; seal?: { seq: number; hash: string } }
 export type AuditList = { items: (AuditEvent)[]; next_cursor: string }
 export type AuthProviders = { local: boolean; registration: "open" | "invite" | "closed"; anonymous_read: boolean; providers: ({ id: string; name: string; start_url: string })[]; passkeys: { possible: boolean; reason?: string } }
+export type Blame = { commit: string; path: string; line_count: number; truncated: boolean; ranges: ({ start: number; count: number; commit: string; original_start: number; original_path: string; previous?: { commit: string; path: string } })[]; commits: ({ sha: string; title: string; author: { name: string; username?: string; avatar_url?: string }; committed_at: string; is_boundary?: boolean })[] }
 export type BlobFault = { kind: string; key: string; subject: string; message: string; found_at: string }
 export type BranchCreate = { name: string; from?: string }
 export type CardCheck = { errors: ({ message: string })[]; warnings: ({ message: string })[] }
@@ -348,6 +349,8 @@ export interface Operations {
   getDivergence: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query: { base: string; head: string } }; result: Divergence }
   getTree: { args: { params: { type: "models" | "datasets"; ns: string; name: string; rev: string }; query?: { cursor?: string; limit?: number; recursive?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: TreeListing }
   getTreePath: { args: { params: { type: "models" | "datasets"; ns: string; name: string; rev: string; path: string }; query?: { cursor?: string; limit?: number; recursive?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: TreeListing }
+  /** Which commit each line of a text file comes from */
+  getBlame: { args: { params: { type: "models" | "datasets"; ns: string; name: string; rev: string; path: string } }; result: Blame }
   createZip: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { rev?: string; path?: string } }; result: Job }
   downloadExport: { args: { params: { id: string }; query: { exp: string; sig: string } }; result: Bytes }
   /** What is wrong with the metadata of a card, before it is committed */
@@ -633,6 +636,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getDivergence: ['GET', '/repos/{type}/{ns}/{name}/divergence'],
   getTree: ['GET', '/repos/{type}/{ns}/{name}/tree/{rev}'],
   getTreePath: ['GET', '/repos/{type}/{ns}/{name}/tree/{rev}/{path}'],
+  getBlame: ['GET', '/repos/{type}/{ns}/{name}/blame/{rev}/{path}'],
   createZip: ['POST', '/repos/{type}/{ns}/{name}/zip'],
   downloadExport: ['GET', '/exports/{id}'],
   checkCard: ['POST', '/card-checks'],

@@ -252,6 +252,11 @@ export const catalogue = {
     title: 'A large file has not been uploaded',
     fix: 'Upload the large files that the answer lists, then commit again.',
   },
+  'no-blame': {
+    status: 422,
+    title: 'The lines of this file cannot be traced',
+    fix: 'Lines are traced of texts up to 1 MiB that git itself keeps. For longer ones, clone the repo and run git blame.',
+  },
   throttled: {
     status: 429,
     title: 'Too many attempts',

@@ -104,6 +104,8 @@ export async function givenPages(person: Person, guest: Person, admin: Caller): 
     tree: `${repo.page}/tree/main`,
     'blob-markdown': `${repo.page}/blob/main/README.md`,
     'blob-code': `${repo.page}/blob/main/src/model.py`,
+    'blame-code': `${repo.page}/blame/main/src/model.py`,
+    'blame-binary': `${repo.page}/blame/main/weights.bin`,
     'blob-json': `${repo.page}/blob/main/config.json`,
     'blob-image': `${repo.page}/blob/main/dot.gif`,
     'blob-binary': `${repo.page}/blob/main/weights.bin`,

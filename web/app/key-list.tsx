@@ -5,6 +5,8 @@ const keys = [
   ['/', 'Search'],
   ['Ctrl K', 'Pages, repos and actions'],
   ['t', 'Find a file in the repo'],
+  ['j', 'Next row of a list; Enter opens it'],
+  ['k', 'Row before'],
   ['y', 'Turn a branch address into a permalink'],
   ['?', 'This list'],
 ] as const

@@ -5,13 +5,26 @@ import { PageLoading } from '../ui/states.tsx'
 import { CrashPage } from './crash-page.tsx'
 import { Shell } from './shell.tsx'
 
+/**
+ * Routes whose pages load together, since each import of its own makes every first view larger: their paths, and the names
+ * of their pages.
+ */
+const together = <P,>(load: () => Promise<P>, pages: Record<string, keyof P>): RouteObject[] =>
+  Object.entries(pages).map(([path, name]) => ({
+    path,
+    lazy: async () => (await load())[name] as { Component: () => ReactNode },
+  }))
+
 /** The pages below a repo's address; models stand at the root, datasets below `/datasets`. */
 function repoRoutes(own: RouteObject[] = []): RouteObject[] {
   return [
     ...own,
     { index: true, lazy: () => import('./card.page.tsx') },
     { path: 'tree/:rev/*', lazy: () => import('../features/content/tree.page.tsx') },
-    { path: 'blob/:rev/*', lazy: () => import('../features/content/blob.page.tsx') },
+    ...together(() => import('../features/content/file-pages.ts'), {
+      'blob/:rev/*': 'blob',
+      'blame/:rev/*': 'blame',
+    }),
     { path: 'new/:rev/*', lazy: () => import('../features/content/new-file.page.tsx') },
     { path: 'edit/:rev/*', lazy: () => import('../features/content/edit-file.page.tsx') },
     { path: 'metadata/:rev', lazy: () => import('../features/content/card/metadata.page.tsx') },
@@ -37,16 +50,6 @@ function repoRoutes(own: RouteObject[] = []): RouteObject[] {
     { path: '*', lazy: () => import('./not-found.page.tsx') },
   ]
 }
-
-/**
- * Routes whose pages load together, since each import of its own makes every first view larger: their paths, and the names
- * of their pages.
- */
-const together = <P,>(load: () => Promise<P>, pages: Record<string, keyof P>): RouteObject[] =>
-  Object.entries(pages).map(([path, name]) => ({
-    path,
-    lazy: async () => (await load())[name] as { Component: () => ReactNode },
-  }))
 
 const settingsRoutes: RouteObject[] = [
   ...together(() => import('../features/account/pages.ts'), {

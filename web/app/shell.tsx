@@ -13,6 +13,9 @@ import classes from './shell.module.css'
 
 const KeyList = late(() => import('./key-list.tsx'))
 
+/** By the keys of lists, whose code comes with the first press. */
+const goBy = (step: 1 | -1) => void import('./rows.ts').then((rows) => rows.goBy(step))
+
 /** Header, the page, and what is reached by key from anywhere. */
 export function Shell() {
   const search = useRef<HTMLInputElement>(null)
@@ -23,6 +26,8 @@ export function Shell() {
   const focusSearch = () => (search.current?.offsetParent ? search.current.focus() : openPalette())
   useHotkeys([
     ['/', focusSearch],
+    ['j', () => goBy(1)],
+    ['k', () => goBy(-1)],
     ['shift+?', () => setKeysOpen(true), { usePhysicalKeys: false }],
   ])
   useHotkeys([['mod+K', openPalette]], [])

@@ -18,6 +18,7 @@ export const pages = {
   repo: (repo: RepoName) => repoPath(repo),
   tree: (repo: RepoName, rev: string, path = '') => below(repo, 'tree', rev, path),
   blob: (repo: RepoName, rev: string, path: string) => below(repo, 'blob', rev, path),
+  blame: (repo: RepoName, rev: string, path: string) => below(repo, 'blame', rev, path),
   upload: (repo: RepoName, rev: string, path = '') =>
     `${below(repo, 'upload', rev, '')}${path && `?path=${encodeURIComponent(path)}`}`,
   newFile: (repo: RepoName, rev: string, path = '') => below(repo, 'new', rev, path),

@@ -6,6 +6,7 @@ import { memo, type Db } from '../../stores/db/index.ts'
 import type { Caller } from '../../platform/flow/index.ts'
 import type { BlobStore } from '../../stores/storage/index.ts'
 import type { Logger, Telemetry } from '../../platform/telemetry/index.ts'
+import { sizeOfBlame, type Blame, type NoBlame } from './blame/found-blame.ts'
 import type { ChangedFiles } from './diff/file-change.ts'
 import { sizeOfDiff, type FileDiff } from './diff/hunk.ts'
 import { Remembered } from './diff/remembered.ts'
@@ -65,6 +66,8 @@ export class Git {
     MAX_DIFFS_BYTES,
     ({ patch }) => (patch?.length ?? 0) * 2,
   )
+  /** Where the lines of files come from, which never changes either. */
+  readonly blames = new Remembered<Blame | NoBlame>(MAX_DIFFS_BYTES, sizeOfBlame)
   /** How commits would merge, which never changes either. */
   readonly merges = new Remembered<{ found: Mergeability | undefined }>(
     MAX_DIFFS_BYTES,

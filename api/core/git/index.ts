@@ -1,3 +1,5 @@
+export { blameFile } from './blame/blame.ts'
+export type { Blame, NoBlame } from './blame/found-blame.ts'
 export { gitCheck } from './upkeep/checks.ts'
 export { exportRepository } from './export.ts'
 export { orphanPacks } from './upkeep/orphan-packs.ts'

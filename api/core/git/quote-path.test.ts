@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fromChunks } from '../../stores/storage/index.ts'
 import { validatePath } from './names.ts'
-import { quotePath } from './quote-path.ts'
+import { quotePath, unquotePath } from './quote-path.ts'
 import { linesOf } from './runner/lines.ts'
 
 test.each([
@@ -27,4 +27,13 @@ test.each([
 test('bytes that are no UTF-8 make no path', async () => {
   for await (const line of linesOf(fromChunks(Buffer.from('caf\xe9\n', 'latin1'))))
     expect(validatePath(line)?.code).toBe('path-not-utf8')
+})
+
+test.each([
+  ['plain', 'café 日本.txt', 'café 日本.txt'],
+  ['with escapes', String.raw`"a\tb\"c\\d\n"`, 'a\tb"c\\d\n'],
+  ['with octal digits', String.raw`"caf\303\251 \342\200\256x"`, 'café \u202ex'],
+  ['with a backslash before digits', String.raw`"\\303"`, String.raw`\303`],
+])('a path that git has written is read: %s', (_, written, path) => {
+  expect(unquotePath(written)).toBe(path)
 })

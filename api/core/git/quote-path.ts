@@ -28,3 +28,19 @@ export function quotePath(path: string): string {
   })
   return `"${escaped}"`
 }
+
+const WRITTEN = new Map(Object.entries(NAMED).map(([sign, escape]) => [escape, sign]))
+
+/** A path as git writes it, in quotes where it has to be, as it is. */
+export function unquotePath(written: string): string {
+  if (!written.startsWith('"')) return written
+  const bytes = written
+    .slice(1, -1)
+    .split(/(\\[0-7]{3}|\\.)/)
+    .map((part) =>
+      /^\\[0-7]{3}$/.test(part)
+        ? Buffer.of(Number.parseInt(part.slice(1), 8))
+        : Buffer.from(WRITTEN.get(part) ?? part),
+    )
+  return Buffer.concat(bytes).toString('utf8')
+}

@@ -117,6 +117,7 @@ export async function givenCommit(
     deletes?: string[]
     at?: Date
     base?: string
+    furtherParents?: string[]
     message?: string
   },
 ): Promise<string> {
@@ -132,6 +133,7 @@ export async function givenCommit(
       message: change.message ?? 'given',
       via: 'api',
       ...(change.base && { base: change.base }),
+      ...(change.furtherParents && { furtherParents: change.furtherParents }),
     })
     if ('faults' in result) throw new Error(JSON.stringify(result.faults))
     return result.sha

@@ -11,6 +11,7 @@ import { addressOf } from '../repos/view.ts'
 import { headerDiff } from '../facts/index.ts'
 import { fileVerdicts } from '../scans/index.ts'
 import { createBranch, deleteBranch } from './refs/branches.ts'
+import { getBlame } from './read/blame.ts'
 import { getCommit } from './read/commit-detail.ts'
 import { listCommits } from './read/commits.ts'
 import { compareRevisions, diffOfRevisions, getDivergence } from './read/compare.ts'
@@ -230,6 +231,17 @@ function mountTree(app: App): void {
   )
 }
 
+function mountBlame(app: App): void {
+  app.openapi(routes.getBlame, async (c) => {
+    const { ctx } = c.var
+    const { rev, path, ...address } = c.req.valid('param')
+    checkRevision(rev)
+    checkAddressPath(path)
+    const found = await getBlame(ctx, addressOf(address), { revision: rev, path })
+    return c.json(view.blameView(found, await shownWith(ctx, found.commits)), 200)
+  })
+}
+
 function mountPurge(app: App): void {
   app.openapi(routes.purgeUnreachable, async (c) => {
     const { ctx } = c.var
@@ -245,6 +257,7 @@ export function mountContent(app: App): void {
   mountCommits(app)
   mountComparisons(app)
   mountTree(app)
+  mountBlame(app)
   mountZip(app)
   mountCards(app)
   mountPurge(app)

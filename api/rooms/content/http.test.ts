@@ -246,4 +246,33 @@ eachDatabase('content over HTTP', (world) => {
     const refused = await call('POST', '/branches', { name: 'x' }, reader.secret)
     expect(refused.body).toMatchObject({ status: 403, code: 'insufficient-scope' })
   })
+
+  test('the lines of a file are answered with their commits', async () => {
+    const { owner, call } = await given()
+    const first = await call('POST', '/commits', commitOf([{ op: 'add', path: 'a b/ü.txt', text: '1\n2\n' }]))
+    const then = await call('POST', '/commits', commitOf([{ op: 'add', path: 'a b/ü.txt', text: '1\n3\n' }]))
+    const [before, sha] = [first, then].map(({ body }) => String(body['commit']))
+    const path = 'a b/ü.txt'
+    const at = encodeURIComponent(path)
+    const author = { username: owner.username, avatar_url: `/avatars/${owner.username}.svg` }
+    expect(await call('GET', `/blame/main/${at}`)).toMatchObject({
+      status: 200,
+      body: {
+        commit: sha,
+        path,
+        line_count: 2,
+        truncated: false,
+        ranges: [
+          { start: 1, count: 1, commit: before, original_start: 1, original_path: path },
+          { start: 2, count: 1, commit: sha, previous: { commit: before, path } },
+        ],
+        commits: [
+          { sha: before, title: 'change', author },
+          { sha, author },
+        ],
+      },
+    })
+    expect(await call('GET', '/blame/main/a%2F..%2Fb')).toMatchObject({ body: { code: 'invalid-path' } })
+    expect(await call('GET', `/blame/a..b/${at}`)).toMatchObject({ body: { code: 'invalid-revision' } })
+  })
 })

@@ -13,6 +13,7 @@ import {
 } from '../../core/http/contract.ts'
 import { Job } from '../../core/jobs/routes.ts'
 import {
+  Blame,
   Commit,
   CommitDetail,
   CommitRequest,
@@ -259,6 +260,20 @@ export const getTreePath = createRoute({
     query: TreeQuery,
   },
   responses: { 200: json(TreeListing, 'a folder, or one file'), ...treeProblems },
+})
+
+export const getBlame = createRoute({
+  method: 'get',
+  path: `${repo}/blame/{rev}/{path}`,
+  operationId: 'getBlame',
+  tags,
+  summary: 'Which commit each line of a text file comes from',
+  description: 'Renames of the whole file are followed. Of a longer file the first 20 000 lines are traced.',
+  request: { params: RepoAddress.extend({ rev: Rev, path: pathParameter('path', 'src%2Fmodel.py') }) },
+  responses: {
+    200: json(Blame, 'the ranges of lines, and their commits'),
+    ...problems(...files, 'invalid-revision', 'invalid-path', 'no-blame', 'temporarily-unavailable'),
+  },
 })
 
 export const createZip = createRoute({

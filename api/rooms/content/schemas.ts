@@ -96,6 +96,43 @@ export const Comparison = Divergence.extend({
   }),
 }).openapi('Comparison')
 
+export const Blame = z
+  .object({
+    commit: z.string(),
+    path: z.string(),
+    line_count: z.int().openapi({ description: 'Of the whole file.' }),
+    truncated: z
+      .boolean()
+      .openapi({ description: 'The file has more lines than the 20 000 that are traced.' }),
+    ranges: z
+      .array(
+        z.object({
+          start: z.int().openapi({ description: 'Lines count from 1.' }),
+          count: z.int(),
+          commit: z.string(),
+          original_start: z
+            .int()
+            .openapi({ description: 'The line of the file at that commit which the first of them is.' }),
+          original_path: z.string().openapi({ description: 'Where the file was at that commit.' }),
+          previous: z
+            .object({ commit: z.string(), path: z.string() })
+            .optional()
+            .openapi({ description: 'Where the file was before. Absent when the commit made it.' }),
+        }),
+      )
+      .openapi({ description: 'In the order of the lines.' }),
+    commits: z.array(
+      z.object({
+        sha: z.string(),
+        title: z.string().openapi({ description: 'At most 200 characters of it' }),
+        author: Commit.shape.author.omit({ email: true }),
+        committed_at: Time,
+        is_boundary: Commit.shape.is_boundary,
+      }),
+    ),
+  })
+  .openapi('Blame')
+
 const LfsSide = z.object({ sha256: z.string(), size: z.int() })
 
 export const DiffLine = z.object({ kind: z.enum(['context', 'add', 'delete']), text: z.string() })

@@ -4,6 +4,7 @@ import { avatarPath } from '../namespaces/index.ts'
 import type { HeaderDiff } from '../facts/index.ts'
 import { headerDiffView } from '../facts/view.ts'
 import type { FileVerdict } from '../scans/index.ts'
+import type { FileBlame } from './read/blame.ts'
 import type { CommitDetail as Detail } from './read/commit-detail.ts'
 import type { FileComparison, WantedDiff } from './read/diff.ts'
 import { shortName, type ListedRef } from './refs/refs.ts'
@@ -49,18 +50,44 @@ export function commitView(
   { usernames }: Shown,
   boundary?: ReadonlySet<string>,
 ): View<typeof schemas.Commit> {
-  const username = record.userId === undefined ? undefined : usernames.get(record.userId)
-  const account = username === undefined ? {} : { username, avatar_url: avatarPath(username) }
   return {
     sha: record.sha,
     parents: record.parents,
     title: record.subject,
     ...(record.body === '' ? {} : { body: record.body }),
-    author: { name: record.author.name, email: record.author.email, ...account },
+    author: { name: record.author.name, email: record.author.email, ...accountOf(record, usernames) },
     committed_at: time(record.committer.at),
     ...(boundary?.has(record.sha) ? { is_boundary: true } : {}),
   }
 }
+
+function accountOf({ userId }: { userId?: string }, usernames: Shown['usernames']) {
+  const username = userId === undefined ? undefined : usernames.get(userId)
+  return username === undefined ? {} : { username, avatar_url: avatarPath(username) }
+}
+
+/** Where the lines of a file come from. */
+export const blameView = (found: FileBlame, { usernames }: Shown): View<typeof schemas.Blame> => ({
+  commit: found.commit,
+  path: found.path,
+  line_count: found.lineCount,
+  truncated: found.isTruncated,
+  ranges: found.ranges.map((range) => ({
+    start: range.start,
+    count: range.count,
+    commit: range.commit,
+    original_start: range.originalStart,
+    original_path: range.originalPath,
+    ...(range.previous ? { previous: range.previous } : {}),
+  })),
+  commits: found.commits.map((commit) => ({
+    sha: commit.sha,
+    title: commit.title,
+    author: { name: commit.author, ...accountOf(commit, usernames) },
+    committed_at: time(commit.committedAt),
+    ...(commit.isBoundary ? { is_boundary: true } : {}),
+  })),
+})
 
 /** A commit with the files it changed. */
 export function commitDetailView(

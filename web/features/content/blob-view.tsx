@@ -14,7 +14,8 @@ import classes from '../../ui/ui.module.css'
 import { Document } from './document.tsx'
 import { FileFacts } from './file-facts.tsx'
 import { JsonTree } from './json-tree.tsx'
-import { isTextTable, kindOf, sizeOf, type FileKind } from './kind.ts'
+import { FileViews } from './file-views.tsx'
+import { isTextTable, kindOf, previews, sizeOf, type FileKind } from './kind.ts'
 import { maxShownBytes, textQuery } from './queries.ts'
 import { ViewerSkeleton } from './viewers/viewer-skeleton.tsx'
 
@@ -69,7 +70,7 @@ export function BlobView({ file, rev }: BlobViewProps) {
         </Suspense>
       )}
       {media.has(kind) && (
-        <Frame file={file}>
+        <Frame file={file} rev={rev}>
           <Center p="md">
             <Suspense fallback={<ViewerSkeleton height={240} />}>
               <Media kind={kind} url={url} name={file.name} />
@@ -78,13 +79,13 @@ export function BlobView({ file, rev }: BlobViewProps) {
         </Frame>
       )}
       {kind === 'pdf' && (
-        <Frame file={file}>
+        <Frame file={file} rev={rev}>
           <Suspense fallback={<TextSkeleton />}>
             <Pdf url={url} name={file.name} />
           </Suspense>
         </Frame>
       )}
-      {isShown && previews[kind] && <TextFile file={file} rev={rev} kind={kind} />}
+      {isShown && kind !== 'table' && previews[kind] && <TextFile file={file} rev={rev} kind={kind} />}
       {kind === 'table' && <DataFile file={file} rev={rev} />}
     </Stack>
   )
@@ -94,15 +95,6 @@ export function BlobView({ file, rev }: BlobViewProps) {
 const hasTensors = (path: string) => /\.(safetensors|safetensors\.index\.json|gguf)$/i.test(path)
 
 const media: ReadonlySet<FileKind> = new Set(['image', 'audio', 'video'])
-
-/** How texts of a kind can be shown, the usual way first. */
-const previews: Partial<Record<FileKind, string[]>> = {
-  markdown: ['Preview', 'Code'],
-  json: ['Code', 'Tree'],
-  svg: ['Image', 'Code'],
-  notebook: ['Notebook', 'Code'],
-  text: ['Code'],
-}
 
 /** Rows as a table; those of a text file also as they are written. */
 function DataFile({ file, rev }: BlobViewProps) {
@@ -119,7 +111,7 @@ function DataFile({ file, rev }: BlobViewProps) {
   )
   if (mode === 'Code') return <TextFile file={file} rev={rev} kind="text" choice={choice} />
   return (
-    <Frame file={file} choice={choice}>
+    <Frame file={file} rev={rev} choice={choice}>
       <Suspense fallback={<ListSkeleton rows={8} height={36} />}>
         <FileTable file={file} rev={rev} />
       </Suspense>
@@ -128,7 +120,7 @@ function DataFile({ file, rev }: BlobViewProps) {
 }
 
 /** What stands above a file's content, and the content. */
-function Frame({ file, choice, children }: { file: TreeEntry; choice?: ReactNode; children: ReactNode }) {
+function Frame({ file, rev, choice, children }: BlobViewProps & { choice?: ReactNode; children: ReactNode }) {
   return (
     <div className={classes['frame']}>
       <div className={classes['frameHead']}>
@@ -137,6 +129,7 @@ function Frame({ file, choice, children }: { file: TreeEntry; choice?: ReactNode
             <Size bytes={sizeOf(file)} />
           </Text>
           {choice}
+          <FileViews file={file} rev={rev} current="blob" />
         </Group>
       </div>
       {children}
@@ -167,7 +160,7 @@ function TextFile({
         text === undefined ? (
           <FileFacts file={file} />
         ) : (
-          <Frame file={file} choice={choice}>
+          <Frame file={file} rev={rev} choice={choice}>
             {mode === 'Preview' && (
               <article style={{ padding: 24 }}>
                 <Document rev={rev} path={file.path} sizeBytes={sizeOf(file)} />

@@ -107,6 +107,7 @@ function CommitRow({ row: { commit, graph, merged }, width }: { row: HistoryRow;
           c="inherit"
           lineClamp={2}
           title={commit.title}
+          data-row
         >
           {commit.title}
         </Text>

@@ -25,6 +25,7 @@ import classes from './entry-table.module.css'
 import type { Change } from './files/change-entries.tsx'
 import { FileIcon } from './files/file-icon.tsx'
 import { LatestCommit } from './files/latest-commit.tsx'
+import { foldersFirst } from './side/folders-first.ts'
 
 const ChangeEntries = late(() => import('./files/change-entries.tsx'))
 
@@ -128,11 +129,6 @@ export function EntryTable({ entries: all, rev, path }: EntryTableProps) {
   )
 }
 
-const foldersFirst = (entries: TreeEntry[]) => [
-  ...entries.filter((entry) => entry.kind === 'directory'),
-  ...entries.filter((entry) => entry.kind === 'file'),
-]
-
 /**
  * Rows that are compared with what they showed before as one: a press in one of them leaves those of other blocks alone.
  * They are skipped as one too where they are out of sight: for each element that may be, browsers look in every frame and
@@ -196,7 +192,7 @@ const EntryRow = memo(function EntryRow(props: EntryRowProps) {
           />
         )}
         {isFolder ? <IconFolderFilled size={16} aria-label="Folder" /> : <FileIcon name={entry.name} />}
-        <Link to={to} title={entry.name} id={nameId}>
+        <Link to={to} title={entry.name} id={nameId} data-row>
           {entry.name}
         </Link>
         <ScanMark status={entry.scan} />

@@ -73,5 +73,25 @@ export const sizeOf = (file: TreeEntry): number => file.lfs?.size ?? file.size
 
 const notText: ReadonlySet<FileKind> = new Set(['image', 'audio', 'video', 'pdf', 'binary'])
 
-/** Whether files of a kind are texts, which can be shown as such and edited. */
-export const isTextKind = (kind: FileKind): boolean => !notText.has(kind)
+/** How texts of a kind can be shown, the usual way first. */
+export const previews: Partial<Record<FileKind, string[]>> = {
+  markdown: ['Preview', 'Code'],
+  json: ['Code', 'Tree'],
+  svg: ['Image', 'Code'],
+  notebook: ['Notebook', 'Code'],
+  text: ['Code'],
+  table: ['Table', 'Code'],
+}
+
+/** Whether a file is a text by its name, which can be shown as such and edited. */
+export function hasText(file: TreeEntry): boolean {
+  const kind = kindOf(file)
+  return kind === 'table' ? isTextTable(file) : !notText.has(kind)
+}
+
+/** The server traces the lines of no longer ones. */
+const maxBlamedBytes = 1024 * 1024
+
+/** Whether the lines of a file have commits of their own. */
+export const hasBlame = (file: TreeEntry): boolean =>
+  hasText(file) && !file.lfs && file.size > 0 && file.size <= maxBlamedBytes

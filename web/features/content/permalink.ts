@@ -11,7 +11,10 @@ import type { TreeListing } from '../../lib/types.ts'
  * the router changes that first, and renders the new page in a transition, during which this hook still has
  * the old one.
  */
-export function usePermalink(listing: TreeListing | undefined): void {
+export function usePermalink(
+  listing: TreeListing | undefined,
+  view: 'tree' | 'blob' | 'blame' = 'tree',
+): void {
   const { repo } = useRepo()
   const { path } = useRevPath()
   const navigate = useNavigate()
@@ -21,9 +24,8 @@ export function usePermalink(listing: TreeListing | undefined): void {
   const answer = useCallback(() => {
     if (!listing || askedAt.current !== shown) return
     askedAt.current = undefined
-    const page = listing.kind === 'file' ? pages.blob : pages.tree
-    void navigate(page(repo, listing.commit, path) + hash, { replace: true })
-  }, [listing, shown, repo, path, hash, navigate])
+    void navigate(pages[view](repo, listing.commit, path) + hash, { replace: true })
+  }, [listing, view, shown, repo, path, hash, navigate])
   const ask = () => {
     askedAt.current = window.location.pathname
     answer()

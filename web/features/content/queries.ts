@@ -116,6 +116,16 @@ export const commitsQuery = (address: RepoAddress, { rev, path }: TreeAt) =>
     api.listCommits({ params: address, query: { rev, ...(path ? { path } : {}), ...at } }, { signal }),
   )
 
+export type Blame = Operations['getBlame']['result']
+
+/** Which commit each line of a file comes from, at a commit. */
+export const blameQuery = (address: RepoAddress, { rev, path }: TreeAt) =>
+  queryOptions({
+    queryKey: [...keyOf(address), 'blame', rev, path],
+    staleTime: Infinity,
+    queryFn: ({ signal }) => api.getBlame({ params: { ...address, rev, path } }, { signal }),
+  })
+
 /** The commits that a merge has brought. */
 export const mergedQuery = (address: RepoAddress, sha: string) =>
   queryOptions({

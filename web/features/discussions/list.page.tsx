@@ -117,6 +117,7 @@ function Row({ discussion }: { discussion: Discussion }) {
         <Text
           component={Link}
           to={pages.discussion(repo, num)}
+          data-row
           fw={600}
           c="var(--mantine-color-text)"
           style={{ overflowWrap: 'anywhere' }}

@@ -47,6 +47,7 @@ export function Component() {
               <li key={item.id} className={frame['frameRow']} data-unread={!item.read_at || undefined}>
                 <Link
                   className={classes['row']}
+                  data-row
                   to={`${pages.discussion(item.repo, item.num)}#${item.id}`}
                   onClick={() => item.read_at ?? mark.mutate([item.id])}
                 >

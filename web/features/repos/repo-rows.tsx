@@ -50,7 +50,7 @@ const RepoRow = memo(function RepoRow({
       </span>
       <div className={classes['about']}>
         <div className={classes['names']}>
-          <Link className={classes['name']} to={pages.repo(repo)} title={repo.full_name}>
+          <Link className={classes['name']} to={pages.repo(repo)} title={repo.full_name} data-row>
             <span className={classes['ns']}>{repo.ns}/</span>
             {repo.name}
           </Link>

@@ -1,4 +1,13 @@
-import { memo, useCallback, useEffect, useMemo, useRef, useSyncExternalStore, type MouseEvent } from 'react'
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useSyncExternalStore,
+  type MouseEvent,
+  type ReactNode,
+} from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import classes from './code.module.css'
 import { useColours, type Colours } from './highlight.ts'
@@ -13,14 +22,18 @@ interface CodeViewProps {
   text: string
   language: string | undefined
   label: string
+  /** What stands beside the lines from `start` to before `end`, which count from 0; the same function each time. */
+  beside?: Beside
 }
+
+type Beside = (start: number, end: number) => ReactNode
 
 /**
  * A text with numbered lines; a number is a link, shift-click extends it to a range. Lines are drawn in blocks. Those far
  * from what is in sight are one text each, without numbers and colours: the browser still finds words in them, and a text
  * of 100 000 lines takes some thousand elements.
  */
-export function CodeView({ text, language, label }: CodeViewProps) {
+export function CodeView({ text, language, label, beside }: CodeViewProps) {
   const { hash } = useLocation()
   const navigate = useNavigate()
   const source = useMemo(() => text.replace(/\r?\n$/, '').replaceAll('\r\n', '\n'), [text])
@@ -52,6 +65,7 @@ export function CodeView({ text, language, label }: CodeViewProps) {
             from={isSelected ? from : 0}
             to={isSelected ? to : 0}
             onPick={pick}
+            beside={beside}
           />
         )
       })}
@@ -68,11 +82,12 @@ interface BlockProps {
   from: number
   to: number
   onPick: (event: MouseEvent<HTMLElement>) => void
+  beside: Beside | undefined
 }
 
 const neverChanges = () => () => {}
 
-const Block = memo(function Block({ start, lines, colours, from, to, onPick }: BlockProps) {
+const Block = memo(function Block({ start, lines, colours, from, to, onPick, beside }: BlockProps) {
   const block = useRef<HTMLDivElement>(null)
   const end = Math.min(start + blockLines, lines.length)
   const isFirst = from > start && from <= end
@@ -85,7 +100,13 @@ const Block = memo(function Block({ start, lines, colours, from, to, onPick }: B
     () => colours?.lines[end - 1] !== undefined,
   )
   return (
-    <div ref={block} className={classes['lines']} style={{ height: (end - start) * linePixels }}>
+    <div
+      ref={block}
+      className={classes['lines']}
+      data-beside={beside ? true : undefined}
+      style={{ height: (end - start) * linePixels }}
+    >
+      {beside && isNear && <div className={classes['beside']}>{beside(start, end)}</div>}
       {isNear ? (
         lines.slice(start, end).map((line, i) => {
           const number = start + i + 1

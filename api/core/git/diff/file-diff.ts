@@ -9,7 +9,7 @@ import { MODE } from '../objects/tree.ts'
 
 /** Larger files, longer ones, and those whose difference is, are not compared line by line. */
 export const MAX_DIFF_BYTES = 1024 * 1024
-const MAX_DIFF_LINES = 20_000
+export const MAX_DIFF_LINES = 20_000
 // Git's own rule for binary files (xdiff-interface.c, buffer_is_binary).
 export const BINARY_PROBE_BYTES = 8000
 const CONTEXT_LINES = 3
@@ -42,7 +42,7 @@ async function compare(
   const [old, now] = await Promise.all([contentOf(snapshot, before), contentOf(snapshot, after)])
   const final = (value: FileDiff) => ({ value, isFinal: true })
   if (isBinary(old) || isBinary(now)) return final(none({ isBinary: true }))
-  if (countLines(old) > MAX_DIFF_LINES || countLines(now) > MAX_DIFF_LINES)
+  if (countNewlines(old) > MAX_DIFF_LINES || countNewlines(now) > MAX_DIFF_LINES)
     return final(none({ isTooLarge: true }))
   if (!before || !after) return final({ ...none({}), hunks: wholeFile(old ? 'delete' : 'add', old ?? now) })
   const options = ['--no-ext-diff', '--no-textconv', '--no-color', `-U${CONTEXT_LINES}`]
@@ -50,8 +50,8 @@ async function compare(
   const said = await askGit(git, snapshot, ['diff', ...options, before.oid, after.oid], MAX_DIFF_BYTES)
   if (said === 'busy') throw tooBusy()
   if (said === 'too-much') return { value: none({ isTooLarge: true }), isFinal: false }
-  if (countLines(said) > MAX_DIFF_LINES) return final(none({ isTooLarge: true }))
-  return final({ ...none({}), hunks: parseHunks(said.toString('utf8')), totalLines: linesOf(now) })
+  if (countNewlines(said) > MAX_DIFF_LINES) return final(none({ isTooLarge: true }))
+  return final({ ...none({}), hunks: parseHunks(said.toString('utf8')), totalLines: countLines(now) })
 }
 
 function none(reason: Partial<FileDiff>): FileDiff {
@@ -67,15 +67,15 @@ export function isBinary(content: Buffer | undefined): boolean {
   return content !== undefined && content.subarray(0, BINARY_PROBE_BYTES).includes(0)
 }
 
-function countLines(content: Buffer | undefined): number {
+function countNewlines(content: Buffer | undefined): number {
   let lines = 0
   for (let at = content?.indexOf(10) ?? -1; at >= 0; at = content?.indexOf(10, at + 1) ?? -1) lines++
   return lines
 }
 
-/** With the last one, which may have no newline. */
-function linesOf(content: Buffer | undefined): number {
-  return countLines(content) + (content && content.length > 0 && content.at(-1) !== 10 ? 1 : 0)
+/** Lines of a text, with the last one, which may have no newline. */
+export function countLines(content: Buffer | undefined): number {
+  return countNewlines(content) + (content && content.length > 0 && content.at(-1) !== 10 ? 1 : 0)
 }
 
 function wholeFile(kind: 'add' | 'delete', content: Buffer | undefined): Hunk[] {

@@ -267,7 +267,7 @@ function addressOf(operation: Operation, scene: Scene): Record<string, string> {
 
 /** A file of the kind that an operation reads, or the folder. */
 function pathOf({ id, path }: Operation): string {
-  if (id === 'getFileRows') return encodeURIComponent('data/train.csv')
+  if (id === 'getFileRows' || id === 'getBlame') return encodeURIComponent('data/train.csv')
   return path.includes('/files/') ? 'tiny.safetensors' : 'data'
 }
 
