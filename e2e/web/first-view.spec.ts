@@ -78,6 +78,24 @@ test('the script takes the page over with the answers that came with it', async 
   expect(asked.filter((path) => /\/repos\/models\/[^/]+\/[^/]+(?:\/tree\/main)?$/.test(path))).toEqual([])
 })
 
+test('a page keeps the fonts it was drawn in until another is opened', async ({ page, person }) => {
+  const repo = await givenRepo(person, { files: { 'README.md': card } })
+  const fontOf = () => page.locator('body').evaluate((body) => getComputedStyle(body).fontFamily)
+  await expect(async () => {
+    await page.evaluate(() => localStorage.clear()).catch(() => {})
+    const answer = await page.goto(repo.page)
+    expect(await answer?.text()).toContain('first-answers')
+  }).toPass()
+  await expect(page.getByRole('main').getByText('What it is')).toBeVisible()
+  await page.waitForFunction(() => localStorage.getItem('arsenal-fonts') !== null)
+  expect(await fontOf()).not.toContain('Inter')
+  await page.getByRole('link', { name: 'Files', exact: true }).click()
+  await expect(page.getByRole('table', { name: 'Files' })).toBeVisible()
+  expect(await fontOf()).toContain('Inter')
+  await page.goto(repo.page)
+  expect(await fontOf()).toContain('Inter')
+})
+
 /** A repo's page as the server sends it. */
 async function sent(url: string, path: string, person?: Person): Promise<string> {
   const cookie = person ? { Cookie: person.cookie() } : {}
@@ -101,7 +119,7 @@ test('the beginning of a card is drawn, and stays where it is until the script h
   browser,
   server,
 }) => {
-  const text = `---\nlicense: mit\n---\n# Long\n\n[A file](data/a.txt)\n\n![Picture](a.png)\n\n${paragraphs.join('')}# End\n`
+  const text = `---\nlicense: mit\n---\n# Long\n\n[A file](data/a.txt)\n\n![Picture](a.png)\n\n\`\`\`py\nx = 1\n\`\`\`\n\n| a | b |\n|---|---|\n| 1 | *2* |\n\n${paragraphs.join('')}# End\n`
   const repo = await givenRepo(person, { files: { 'README.md': text, 'data/a.txt': 'a\n' } })
   await withCard(server.url, repo.page)
   const still = await withoutScript(browser, server.url)
@@ -113,7 +131,8 @@ test('the beginning of a card is drawn, and stays where it is until the script h
     'href',
     `${repo.page}/blob/main/data/a.txt`,
   )
-  await expect(still.getByText('Metadata')).toBeVisible()
+  for (const drawn of ['Metadata', 'x = 1', '2'])
+    await expect(still.getByText(drawn, { exact: true })).toBeVisible()
   await expect(still.locator('article img')).toHaveCount(0)
   await expect(still.getByText('Paragraph 59.')).toHaveCount(0)
   await still.context().close()

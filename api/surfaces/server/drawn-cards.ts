@@ -21,11 +21,14 @@ export interface CardOrder {
   card: CardFile
 }
 
-/** A page whose card takes longer is sent without it. What is drawn later is there for the next one. */
-const deadlineMs = 200
+/**
+ * A page whose card takes longer is sent without it. What is drawn later is there for the next one. The first one, which
+ * starts the thread, takes some 230 ms on an idle machine, others 100.
+ */
+const deadlineMs = 300
 /** What is read of a card: its metadata, and 16 KiB of its text. */
 const readBytes = 48 * 1024
-/** A text of that length takes 50 ms; the rest is for a busy machine, and for the first one, which loads what draws. */
+/** Of one text; most of it is for a busy machine. */
 const limits = { threads: 1, deadlineMs: 2000, memoryMb: 96 }
 /** Cards under way. Beyond that pages are sent without theirs, as while a hostile one has the thread. */
 const maxUnderWay = 8
@@ -68,7 +71,7 @@ export class DrawnCards {
     const key = JSON.stringify([card.oid, card.address, card.rev, card.path])
     const kept = this.#kept.get(key)
     if (kept) return (await ask(card.bytes, { method: 'HEAD' })).ok ? kept.html : undefined
-    // Whoever it was drawn for before: who may not read the file is refused by its route.
+    // The route of the file refuses callers who may not read it, whether it has been drawn for others or not.
     const answer = await ask(card.bytes, { headers: { Range: `bytes=0-${readBytes - 1}` } })
     if (!answer.ok) return undefined
     const bytes = new Uint8Array(await answer.arrayBuffer())

@@ -64,8 +64,11 @@ export async function drawnFor(
   { draw, cards }: Drawing,
 ): Promise<FirstView | undefined> {
   const ask = askerFor(app, c)
+  const { log, signal } = c.var.ctx
   const failed = (what: string) => (err: unknown) => {
-    c.var.ctx.log.error({ err, path: c.req.path }, `${what} could not be drawn: the page is sent without it`)
+    // What a client that has gone asked for ends with errors.
+    if (!signal.aborted)
+      log.error({ err, path: c.req.path }, `${what} could not be drawn: the page is sent without it`)
     return undefined
   }
   const drawCard: DrawCard = (card) => cards.draw(card, ask, failed('a card'))
