@@ -1,4 +1,4 @@
-import { serveFilesAsync } from '../../core/parsers/thread/remote-bytes.ts'
+import { serveFilesAsync } from '../../core/parsers/index.ts'
 import type { CardFile, CardOrder } from './drawn-cards.ts'
 
 /** What `web/app/first-view-card.tsx` exports. */

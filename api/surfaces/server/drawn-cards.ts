@@ -23,9 +23,9 @@ export interface CardOrder {
 
 /**
  * A page whose card takes longer is sent without it. What is drawn later is there for the next one. The first one, which
- * starts the thread, takes some 230 ms on an idle machine, others 100.
+ * starts the thread, takes some 300 ms on an idle machine, others 100.
  */
-const deadlineMs = 300
+const deadlineMs = 400
 /** What is read of a card: its metadata, and 16 KiB of its text. */
 const readBytes = 48 * 1024
 /** Of one text; most of it is for a busy machine. */
