@@ -7,18 +7,19 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { createRouter } from './app/router.tsx'
 import { takeOver } from './app/taken-over.ts'
-import { noteFonts } from './lib/fonts.ts'
+import { fetchFonts, showFonts } from './lib/fonts.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { installTrustedTypes } from './lib/trusted-types.ts'
 
 installTrustedTypes()
 const queryClient = createQueryClient()
 const router = createRouter()
-void takeOver(queryClient, router).then(() => {
+void takeOver(queryClient, router).then((isTaken) => {
+  if (!isTaken) showFonts()
   createRoot(document.getElementById('root') as HTMLElement).render(
     <StrictMode>
       <App queryClient={queryClient} router={router} />
     </StrictMode>,
   )
-  noteFonts()
+  fetchFonts(router)
 })

@@ -117,7 +117,7 @@ async function buildWeb() {
   await bundleFirstView()
 }
 
-/** `dist/first-view`: the pages that the server draws before their script runs, with the class names of `dist/web`. */
+/** `dist/first-view`: the pages, and the cards on them, that the server draws before their script runs, with the class names of `dist/web`. */
 async function bundleFirstView() {
   const { build } = await import('vite')
   const { default: mantine } = await import('postcss-preset-mantine')
@@ -137,7 +137,9 @@ async function bundleFirstView() {
       emptyOutDir: true,
       assetsInlineLimit: 0,
       rolldownOptions: {
-        input: { 'first-view': join(root, 'web', 'app', 'first-view.tsx') },
+        input: Object.fromEntries(
+          ['first-view', 'first-view-card'].map((name) => [name, join(root, 'web', 'app', `${name}.tsx`)]),
+        ),
         platform: 'node',
         output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, type ComponentProps } from 'react'
 import { CardPage } from '../features/content/card.page.tsx'
 import { isMirror, useRepo } from '../lib/repo-context.ts'
 
@@ -6,11 +6,12 @@ const MirrorStrip = lazy(() => import('../features/repos/mirror-strip.tsx'))
 const Preview = lazy(() => import('../features/datasets/preview.tsx'))
 
 /** A repo's first page; that of a mirror says of what, that of a dataset begins with its first rows. */
-export function Component() {
+export function Component({ Text }: Pick<ComponentProps<typeof CardPage>, 'Text'>) {
   const { repo } = useRepo()
   const hasRows = repo.type === 'dataset' && repo.formats.length > 0
   return (
     <CardPage
+      Text={Text}
       above={
         <>
           {isMirror(repo) && (

@@ -1,4 +1,5 @@
 import { QueryClient, type QueryKey } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
 import { renderToString } from 'react-dom/server'
 import { createStaticHandler, createStaticRouter, StaticRouterProvider, type RouteObject } from 'react-router'
 import { ApiProblem, createClient, type Client, type Fetch } from '../../shared/client.ts'
@@ -9,8 +10,10 @@ import { readmeOf } from '../features/content/readme.ts'
 import { Component as DatasetsPage } from '../features/repos/datasets.page.tsx'
 import { Component as ModelsPage } from '../features/repos/models.page.tsx'
 import { repoQuery, reposQuery } from '../features/repos/queries.ts'
+import { isMirror } from '../lib/repo-context.ts'
 import { meQuery } from '../lib/session.ts'
-import type { RepoAddress } from '../lib/types.ts'
+import type { Repo, RepoAddress } from '../lib/types.ts'
+import { PageSkeleton } from '../ui/states.tsx'
 import { Component as CardPage } from './card.page.tsx'
 import { Providers } from './providers.tsx'
 import { Component as RepoLayout } from './repo-layout.tsx'
@@ -28,7 +31,29 @@ export interface FirstView {
   next: string[]
 }
 
-const card: RouteObject[] = [{ index: true, Component: CardPage }]
+/** A file whose text is shown on the page. */
+export interface CardFile {
+  /** The blob, which says what its text is. */
+  oid: string
+  /** Where its bytes are read by who may. */
+  bytes: string
+  address: RepoAddress
+  rev: string
+  path: string
+}
+/** Answers a card's text as `drawCard` draws it, where the caller may read it and it is there soon. */
+export type DrawCard = (card: CardFile) => Promise<string | undefined>
+
+const CardDrawn = createContext<string | undefined>(undefined)
+
+/** The text of a card; `document.tsx` looks for the attribute. */
+function DrawnText() {
+  const html = useContext(CardDrawn)
+  // The markup is React's own, of elements that the sanitiser let through.
+  return html === undefined ? <PageSkeleton /> : <div data-card dangerouslySetInnerHTML={{ __html: html }} />
+}
+
+const card: RouteObject[] = [{ index: true, element: <CardPage Text={DrawnText} /> }]
 const routes: RouteObject[] = [
   {
     path: '/',
@@ -48,6 +73,7 @@ const reserved = new Set<string>(reservedNamespaces)
 interface Answers {
   known: [QueryKey, unknown][]
   next?: string[]
+  card?: CardFile
 }
 
 async function answersOfList(api: Client, type: RepoTypePath): Promise<Answers> {
@@ -64,11 +90,16 @@ async function answersOfCard(api: Client, address: RepoAddress): Promise<Answers
   const rev = repo.default_branch
   const tree = await api.getTree({ params: { ...address, rev }, query: { limit: 200 } })
   const readme = readmeOf(tree.entries)
-  return {
-    known: [...known, [treeQuery(address, { rev, path: '' }).queryKey, firstPage(tree)]],
-    next: readme && readme.size <= maxShownBytes ? [fileUrl(address, rev, readme.path)] : [],
-  }
+  known.push([treeQuery(address, { rev, path: '' }).queryKey, firstPage(tree)])
+  if (!readme || readme.size > maxShownBytes) return { known }
+  const { oid, path } = readme
+  const file = { oid, bytes: fileUrl(address, tree.commit, path, 'raw'), address, rev, path }
+  const isDrawn = !readme.lfs && readme.size > 0 && !hasPartsAbove(repo)
+  return { known, next: [fileUrl(address, rev, path)], ...(isDrawn ? { card: file } : {}) }
 }
+
+/** What stands above the text comes late, and would push it down before the eyes of who reads it. */
+const hasPartsAbove = (repo: Repo) => isMirror(repo) || (repo.type === 'dataset' && repo.formats.length > 0)
 
 const firstPage = (page: unknown) => ({ pages: [page], pageParams: [''] })
 
@@ -87,9 +118,13 @@ function pageAt(path: string) {
 
 /**
  * The page at a path as it looks once its script has run, for one who asks by `ask`: the list of models or of datasets, or
- * the card of a repo, whose text the script lays out. `undefined` of every other page, and where an answer is refused.
+ * the card of a repo, with the text that `drawCard` answers. `undefined` of every other page, and where an answer is refused.
  */
-export async function firstView(path: string, ask: Fetch): Promise<FirstView | undefined> {
+export async function firstView(
+  path: string,
+  ask: Fetch,
+  drawCard: DrawCard,
+): Promise<FirstView | undefined> {
   const page = pageAt(path)
   if (!page) return undefined
   const api = createClient({ fetch: ask })
@@ -100,6 +135,7 @@ export async function firstView(path: string, ask: Fetch): Promise<FirstView | u
     page.read(api).catch(unlessRefused),
   ])
   if (me === undefined || !answers) return undefined
+  const text = answers.card && (await drawCard(answers.card))
   const cache = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })
   for (const [key, answer] of answers.known) cache.setQueryData(key, answer)
   cache.setQueryData(meQuery.queryKey, me)
@@ -107,9 +143,11 @@ export async function firstView(path: string, ask: Fetch): Promise<FirstView | u
   if (context instanceof Response) return undefined
   const router = createStaticRouter(handler.dataRoutes, context)
   const drawn = renderToString(
-    <Providers queryClient={cache}>
-      <StaticRouterProvider router={router} context={context} hydrate={false} />
-    </Providers>,
+    <CardDrawn value={text}>
+      <Providers queryClient={cache}>
+        <StaticRouterProvider router={router} context={context} hydrate={false} />
+      </Providers>
+    </CardDrawn>,
   )
   cache.clear()
   const [title = ''] = /<title>[^<]*<\/title>/.exec(drawn) ?? []

@@ -9,17 +9,18 @@ export const removeFirstView = () => document.getElementById('first-view')?.remo
 
 /**
  * Resolves once the page can be drawn as the server drew it, so that nothing changes when it is taken over: its files are
- * there, and the cache has its answers. At once where the server drew nothing.
+ * there, and the cache has its answers; answers whether it can. At once where the server drew nothing.
  */
-export async function takeOver(cache: QueryClient, router: Router): Promise<void> {
+export async function takeOver(cache: QueryClient, router: Router): Promise<boolean> {
   const written = document.getElementById('first-answers')?.textContent
-  if (!written) return
+  if (!written) return false
   const { person, known } = JSON.parse(written) as { person: string | null; known: [QueryKey, unknown][] }
   const me = await cache.fetchQuery(meQuery).catch(() => undefined)
   // Another tab may have signed in or out meanwhile: what was read for one is not shown to another.
-  if ((me?.id ?? null) !== person) return
+  if ((me?.id ?? null) !== person) return false
   for (const [key, answer] of known) cache.setQueryData(key, answer)
   await loaded(router)
+  return true
 }
 
 /** Once the files of the page that the address names are there. */

@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { App, Env } from '../../core/http/env.ts'
-
-type Ask = (path: string, init?: RequestInit) => Promise<Response>
+import { DrawnCards, type Ask, type CardFile } from './drawn-cards.ts'
 
 /** What `web/app/first-view.tsx` answers; it is built beside the pages, with their class names. */
 export interface FirstView {
@@ -16,7 +15,8 @@ export interface FirstView {
   state: string
   next: string[]
 }
-type Draw = (path: string, ask: Ask) => Promise<FirstView | undefined>
+type DrawCard = (card: CardFile) => Promise<string | undefined>
+type Draw = (path: string, ask: Ask, drawCard: DrawCard) => Promise<FirstView | undefined>
 
 /** A page whose answers take longer is sent without them: its script asks again, and shows meanwhile that it waits. */
 const deadlineMs = 1000
@@ -26,16 +26,19 @@ type FirstFiles = Record<string, string[] | undefined>
 
 export interface Drawing {
   draw: Draw
+  cards: DrawnCards
   files: FirstFiles
 }
 
 /** What draws pages: loaded with the first one, since it takes memory that a server without visitors need not have. */
 export async function loadDrawing(root: string): Promise<Drawing | undefined> {
-  const entry = join(root, '..', 'first-view', 'first-view.js')
+  const folder = join(root, '..', 'first-view')
+  const entry = join(folder, 'first-view.js')
   if (!existsSync(entry)) return undefined
   const { firstView } = (await import(pathToFileURL(entry).href)) as { firstView: Draw }
   const files = JSON.parse(await readFile(join(root, 'first-files.json'), 'utf8')) as FirstFiles
-  return { draw: firstView, files }
+  const cards = new DrawnCards(pathToFileURL(join(folder, 'first-view-card.js')).href)
+  return { draw: firstView, cards, files }
 }
 
 /**
@@ -49,19 +52,27 @@ function askerFor(app: App, c: Context<Env>): Ask {
       headers.delete(name)
     for (const [name, value] of new Headers(init.headers)) headers.set(name, value)
     const incoming = c.env?.incoming
-    return app.request(new URL(path, c.req.url).href, { headers }, incoming ? { incoming } : {})
+    const method = init.method === 'HEAD' ? 'HEAD' : 'GET'
+    return app.request(new URL(path, c.req.url).href, { method, headers }, incoming ? { incoming } : {})
   }
 }
 
 /** The page at the caller's address as it looks once its script has run, where the server can draw it soon. */
-export async function drawnFor(app: App, c: Context<Env>, { draw }: Drawing): Promise<FirstView | undefined> {
-  const drawn = draw(c.req.path, askerFor(app, c)).catch((err: unknown) => {
-    c.var.ctx.log.error(
-      { err, path: c.req.path },
-      'a page could not be drawn: it is sent without its first view',
-    )
+export async function drawnFor(
+  app: App,
+  c: Context<Env>,
+  { draw, cards }: Drawing,
+): Promise<FirstView | undefined> {
+  const ask = askerFor(app, c)
+  const { log, signal } = c.var.ctx
+  const failed = (what: string) => (err: unknown) => {
+    // What a client that has gone asked for ends with errors.
+    if (!signal.aborted)
+      log.error({ err, path: c.req.path }, `${what} could not be drawn: the page is sent without it`)
     return undefined
-  })
+  }
+  const drawCard: DrawCard = (card) => cards.draw(card, ask, failed('a card'))
+  const drawn = draw(c.req.path, ask, drawCard).catch(failed('a first view'))
   return Promise.race([drawn, pause(deadlineMs, undefined, { ref: false })])
 }
 

@@ -13,7 +13,8 @@ let root = ''
 const faults: string[] = []
 const app = new OpenAPIHono<Env>()
 app.use(async (c, next) => {
-  c.set('ctx', { log: { error: ({ path }: { path: string }) => faults.push(path) } } as unknown as Ctx)
+  const log = { error: ({ path }: { path: string }) => faults.push(path) }
+  c.set('ctx', { log, signal: new AbortController().signal } as unknown as Ctx)
   c.set('headers', { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" })
   await next()
 })

@@ -1,7 +1,7 @@
 import { Anchor, Button, Stack } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { IconPencil, IconTags } from '@tabler/icons-react'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { lazy, Suspense, type ComponentType, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useCommitWays } from '../../lib/commit-ways.ts'
 import { pages } from '../../lib/pages.ts'
@@ -9,7 +9,7 @@ import { hasRole, useRepo } from '../../lib/repo-context.ts'
 import type { Repo, RepoAddress, TreeEntry } from '../../lib/types.ts'
 import { ErrorState, EmptyState, PageSkeleton } from '../../ui/states.tsx'
 import classes from './content.module.css'
-import { Document } from './document.tsx'
+import { Document, type DocumentProps } from './document.tsx'
 import { ModelTree } from './model-tree.tsx'
 import { metadataQuery, treeQuery } from './queries.ts'
 import { readmeOf } from './readme.ts'
@@ -19,8 +19,15 @@ import { TableOfContents } from './table-of-contents.tsx'
 const EmptyRepo = lazy(() => import('./empty-repo.tsx'))
 const EvalResults = lazy(() => import('./eval-results.tsx'))
 
-/** A repo's first page: its card, its facts, its contents. `above` is what other features show before the card. */
-export function CardPage({ above }: { above?: ReactNode }) {
+interface CardPageProps {
+  /** What other features show before the card. */
+  above?: ReactNode
+  /** What shows its text. */
+  Text?: ComponentType<DocumentProps> | undefined
+}
+
+/** A repo's first page: its card, its facts, its contents. */
+export function CardPage({ above, Text = Document }: CardPageProps) {
   const { repo, address } = useRepo()
   const rev = repo.default_branch
   const query = useInfiniteQuery({
@@ -41,7 +48,11 @@ export function CardPage({ above }: { above?: ReactNode }) {
     <div className={classes['card']}>
       <article>
         {above}
-        {readme ? <Card rev={rev} readme={readme} /> : <NoCard repo={repo} />}
+        {readme ? (
+          <Text key={repo.id} rev={rev} path={readme.path} sizeBytes={readme.size} />
+        ) : (
+          <NoCard repo={repo} />
+        )}
       </article>
       <aside className={classes['side']} aria-label="Facts">
         <Stack gap="lg">
@@ -69,10 +80,6 @@ function Results({ address }: { address: RepoAddress }) {
       <EvalResults modelIndex={data.eval_results} />
     </Suspense>
   )
-}
-
-function Card({ rev, readme }: { rev: string; readme: TreeEntry }) {
-  return <Document rev={rev} path={readme.path} sizeBytes={readme.size} />
 }
 
 function EditCard({ rev, readme }: { rev: string; readme: TreeEntry | undefined }) {

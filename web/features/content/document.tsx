@@ -1,18 +1,15 @@
-import { Code, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
-import { fileUrl } from '../../../shared/transfer.ts'
-import { pages } from '../../lib/pages.ts'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useRepo } from '../../lib/repo-context.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { splitFrontMatter } from '../../ui/markdown/front-matter.ts'
 import { PageSkeleton } from '../../ui/states.tsx'
-import classes from './content.module.css'
+import { baseOf, DocumentFrame } from './document-frame.tsx'
 import { textQuery } from './queries.ts'
 
 const Markdown = lazy(() => import('../../ui/markdown/markdown.tsx'))
 
-interface DocumentProps {
+export interface DocumentProps {
   rev: string
   path: string
   sizeBytes: number
@@ -22,35 +19,40 @@ interface DocumentProps {
 export function Document({ rev, path, sizeBytes }: DocumentProps) {
   const { address } = useRepo()
   const query = useQuery(textQuery(address, { rev, path }, sizeBytes))
+  const [putDrawn] = useState(drawnCard)
+  const skeleton = putDrawn ? <div ref={putDrawn} inert /> : <PageSkeleton />
   return (
-    <Loaded query={query} skeleton={<PageSkeleton />}>
-      {({ text }) => <DocumentText key={`${rev}:${path}`} text={text ?? ''} rev={rev} path={path} />}
+    <Loaded query={query} skeleton={skeleton}>
+      {({ text }) => (
+        <DocumentText key={`${rev}:${path}`} text={text ?? ''} rev={rev} path={path} skeleton={skeleton} />
+      )}
     </Loaded>
   )
 }
 
+/** What puts the card that the server drew into a place of the page, until its whole text is laid out; none without one. */
+function drawnCard() {
+  const card = document.querySelector('#first-view [data-card]')
+  return card && ((place: Element | null) => place?.append(card))
+}
+
+interface TextProps {
+  text: string
+  rev: string
+  path: string
+  skeleton?: ReactNode
+}
+
 /** A Markdown text as a file at this path shows it. */
-export function DocumentText({ text: source, rev, path }: { text: string; rev: string; path: string }) {
+export function DocumentText({ text: source, rev, path, skeleton = <PageSkeleton /> }: TextProps) {
   const { address } = useRepo()
   const { frontMatter, text } = splitFrontMatter(source)
-  const [base] = useState(() => ({
-    folder: path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '',
-    pageOf: (target: string) => pages.blob(address, rev, target),
-    bytesOf: (target: string) => fileUrl(address, rev, target),
-  }))
+  const [base] = useState(() => baseOf(address, rev, path))
   return (
-    <Stack gap="md">
-      {frontMatter && (
-        <details className={classes['metadata']}>
-          <summary>Metadata</summary>
-          <Code block tabIndex={0} aria-label="Metadata">
-            {frontMatter}
-          </Code>
-        </details>
-      )}
-      <Suspense fallback={<PageSkeleton />}>
-        <Markdown text={text} base={base} skeleton={<PageSkeleton />} />
-      </Suspense>
-    </Stack>
+    <Suspense fallback={skeleton}>
+      <DocumentFrame frontMatter={frontMatter}>
+        <Markdown text={text} base={base} skeleton={null} />
+      </DocumentFrame>
+    </Suspense>
   )
 }

@@ -1,4 +1,5 @@
 import type { Nodes, Root } from 'hast'
+import type { Root as Parsed } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { mathFromMarkdown } from 'mdast-util-math'
@@ -20,14 +21,21 @@ const maxNodes = 50_000
 /**
  * The elements of a document that people wrote, sanitised; its ids begin with `prefix`. Throws for one that has too many
  * of them, or is nested without end. With the page of a repo, names of people, discussions and commits become links.
+ * `shorten` takes away what is not wanted of what was parsed.
  */
-export async function treeOf(text: string, prefix: string, referencesIn?: string): Promise<Root> {
+export async function treeOf(
+  text: string,
+  prefix: string,
+  referencesIn?: string,
+  shorten?: (parsed: Parsed) => void,
+): Promise<Root> {
   await loadReferences(text)
   // By the parts of remark that parse: the rest of it writes Markdown, and is a quarter of what would be fetched.
   const parsed = fromMarkdown(text, {
     extensions: [gfm(), math()],
     mdastExtensions: [gfmFromMarkdown(), mathFromMarkdown()],
   })
+  shorten?.(parsed)
   remarkDisplayMath()(parsed, { value: text })
   const raw = toHast(parsed, { allowDangerousHtml: true })
   rehypeHtml()(raw)
