@@ -40,7 +40,7 @@ export type CollectionItemUpdate = { note?: string; position?: number }
 export type CollectionList = { items: (Collection)[]; next_cursor: string }
 export type CollectionRef = { type: "collection"; ns: string; slug: string }
 export type CollectionUpdate = { title?: string; description?: string; theme?: "orange" | "blue" | "green" | "purple" | "pink" | "indigo" | null; visibility?: "public" | "private"; position?: number }
-export type CommentCreate = { body: string; place?: { path: string; side: "old" | "new"; line: number; commit: string } }
+export type CommentCreate = { body: string; place?: { path: string; side: "old" | "new"; line: number; start_line?: number; commit: string } }
 export type CommentUpdate = { body: string }
 export type Commit = { sha: string; parents: (string)[]; title: string; body?: string; author: { name: string; email?: string; username?: string; avatar_url?: string }; committed_at: string; is_boundary?: boolean }
 export type CommitDetail = Commit & { files: ({ path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; additions?: number; deletions?: number; old_oid?: string; new_oid?: string; binary: boolean; lfs: boolean; old_size?: number; new_size?: number })[]; total_additions: number; total_deletions: number; truncated: boolean }
@@ -168,7 +168,7 @@ export type RepoScan = { commit: string; status: "pending" | "safe" | "suspiciou
 export type RepoStats = { days: ({ date: string; downloads: number; bytes: number; size_bytes?: number })[]; downloads_30d: number; downloads_total: number }
 export type RepoUpdate = { visibility?: "public" | "private"; gated?: false | "auto" | "manual"; description?: string; default_branch?: string; discussions_enabled?: boolean }
 export type RetriedJobs = { retried: number; skipped: number; left: number }
-export type ReviewPlace = { path: string; side: "old" | "new"; line: number; commit: string; outdated: boolean; excerpt: ({ kind: "context" | "add" | "delete"; text: string })[] }
+export type ReviewPlace = { path: string; side: "old" | "new"; line: number; start_line?: number; commit: string; outdated: boolean; excerpt: ({ kind: "context" | "add" | "delete"; text: string })[] }
 export type SavedSearch = { id: string; list: "models" | "datasets"; name: string; query: string; created_at: string }
 export type SavedSearchCreate = { list: "models" | "datasets"; name: string; query: string }
 export type SavedSearchList = { items: (SavedSearch)[]; next_cursor: string }
@@ -395,7 +395,7 @@ export interface Operations {
   getDiscussion: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number } }; result: Discussion }
   /** Retitle, close or reopen a discussion */
   updateDiscussion: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; body: DiscussionUpdate }; result: Discussion }
-  /** Comment on a discussion, or on a line of a pull request */
+  /** Comment on a discussion, or on lines of a pull request */
   createComment: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; body: CommentCreate }; result: DiscussionEvent }
   /** Change the text of a comment */
   editComment: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; id: string }; body: CommentUpdate }; result: DiscussionEvent }

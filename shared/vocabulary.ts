@@ -151,6 +151,8 @@ export const limits = {
   pathBytes: 1024,
   discussionTitle: 500,
   commentBytes: 64 * 1024,
+  /** Lines of a diff that one comment is about. */
+  reviewLines: 200,
   attachmentBytes: 10 * 1024 * 1024,
   avatarBytes: 1024 * 1024,
   pinnedRepos: 6,

@@ -1,12 +1,13 @@
 import { commitTexts, givenDiscussion, givenPull } from './community.ts'
 import { expect, givenRepo, signIn, test, type Page } from './fixtures.ts'
+import { lookAt } from './look.ts'
 
 interface Thread {
   events: {
     type: string
     body?: string
     reactions?: { reaction: string; count: number }[]
-    place?: { path: string; side: string; line: number; outdated: boolean }
+    place?: { path: string; side: string; start_line?: number; line: number; outdated: boolean }
   }[]
 }
 
@@ -133,4 +134,73 @@ test('a line of a diff is commented on, and the comment is outdated once the fil
     line: 2,
     outdated: true,
   })
+})
+
+test('a comment is about several lines, chosen by Shift, by keys, or by dragging', async ({
+  page,
+  person,
+  stranger,
+}, info) => {
+  const numbers = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, i) => `line ${from + i}\n`).join('')
+  const repo = await givenRepo(person, { files: { 'a.txt': numbers(1, 40) } })
+  const num = await givenPull(stranger, repo, 'Change some', {
+    'a.txt': `${numbers(1, 4)}five\n${numbers(6, 29)}thirty\n${numbers(31, 40)}`,
+  })
+  const files = `${repo.page}/discussions/${num}/files`
+  await page.goto(files)
+  const file = page.getByRole('region', { name: 'a.txt' })
+  const start = (line: number, of = 'new') =>
+    file.getByRole('button', { name: `Comment on line ${line} of the ${of} file`, exact: true })
+  const chosen = file.locator('tr[data-chosen]')
+  const field = (lines: string) =>
+    page.getByRole('textbox', { name: `Comment on lines ${lines}`, exact: true })
+
+  await start(3).click()
+  await page.getByRole('textbox', { name: 'Comment on line 3' }).fill('Why ')
+  await start(7).click({ modifiers: ['Shift'] })
+  await expect(field('3 to 7')).toBeFocused()
+  await expect(field('3 to 7')).toHaveValue('Why ')
+  await expect(chosen).toHaveText([/line 3/, /line 4/, /five/, /line 6/, /line 7/])
+  // Lines of another hunk begin a choice of their own.
+  await start(30).click({ modifiers: ['Shift'] })
+  await expect(chosen).toHaveText([/thirty/])
+  await start(30).press('Shift+ArrowUp')
+  await expect(start(29)).toBeFocused()
+  await page.keyboard.press('Shift+ArrowUp')
+  await expect(chosen).toHaveText([/line 28/, /line 29/, /thirty/])
+  await page.keyboard.press('Enter')
+  await expect(field('28 to 30')).toHaveValue('Why ')
+
+  const cellOf = (line: number, column: number) =>
+    file
+      .locator('tr', { has: page.locator(`button[data-line="${line}"]`) })
+      .locator('td')
+      .nth(column)
+  await cellOf(3, 1).hover()
+  await page.mouse.down()
+  await cellOf(6, 2).hover()
+  await expect(chosen).toHaveCount(4)
+  await expect(field('28 to 30')).toBeVisible()
+  await page.mouse.up()
+  await field('3 to 6').pressSequentially('these?')
+  await page.keyboard.press('Control+Enter')
+  const said = file.getByRole('article')
+  await expect(said).toContainText('Why these?')
+  await expect(said).toContainText('Lines 3 to 6')
+  await expect(chosen).toHaveCount(0)
+
+  await start(2).click()
+  await start(5).click({ modifiers: ['Shift'] })
+  await lookAt(page, info, { 'review-lines': files }, async () => {
+    await start(2).click()
+    await start(5).click({ modifiers: ['Shift'] })
+    await expect(field('2 to 5')).toBeFocused()
+  })
+  await page.goto(`${repo.page}/discussions/${num}`)
+  const inThread = comments(page).filter({ hasText: 'Why these?' })
+  await expect(inThread.getByText('Lines 3 to 6')).toBeVisible()
+  await expect(inThread.getByRole('row')).toHaveText([/^3 line 3$/, /^4 line 4$/, /^5\+five$/, /^6 line 6$/])
+  const { events } = await person.native<Thread>('GET', `${repo.api}/discussions/${num}`)
+  expect(events.find(({ place }) => place)?.place).toMatchObject({ side: 'new', start_line: 3, line: 6 })
 })

@@ -11,7 +11,7 @@ import { commentOf, requireDiscussion, requireForumToChange } from './require.ts
 import { findPlace, type Place, type WantedPlace } from './review/place.ts'
 
 /**
- * Adds a comment of the caller's to a thread, or to a line of a pull request's diff. Problems `not-found`,
+ * Adds a comment of the caller's to a thread, or to lines of a pull request's diff. Problems `not-found`,
  * `discussions-disabled`, `validation-failed`, and those of `findPlace`.
  */
 export async function comment(
@@ -56,10 +56,11 @@ export async function addComment(
   return written(tx, id, event)
 }
 
-const columnsOf = ({ path, side, line, commit, fileOid, excerpt }: Place) => ({
+const columnsOf = ({ path, side, line, startLine, commit, fileOid, excerpt }: Place) => ({
   path,
   side,
   line,
+  start_line: startLine ?? null,
   commit_oid: Buffer.from(commit, 'hex'),
   file_oid: Buffer.from(fileOid, 'hex'),
   excerpt,

@@ -33,6 +33,7 @@ export interface DiscussionEvent {
   path: string | null
   side: DiffSide | null
   line: number | null
+  startLine: number | null
   fileOid: string | null
   excerpt: DiffLine[] | null
 }
@@ -56,6 +57,7 @@ function rowOf({ discussion_events: e, namespaces }: Tables) {
     path: e.path,
     side: e.side,
     line: e.line,
+    startLine: e.start_line,
     fileOid: jsonHex(e.file_oid),
     excerpt: e.excerpt,
   })

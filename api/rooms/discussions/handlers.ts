@@ -24,8 +24,11 @@ import { listReactions } from './reactions/queries.ts'
 import { react } from './reactions/react.ts'
 import { placesOf } from './review/place.ts'
 import * as routes from './routes.ts'
+import type * as schemas from './schemas.ts'
 import { updateDiscussion } from './update.ts'
 import { discussionView, eventView, reactionView, type Shown } from './view.ts'
+
+type CommentCreate = z.output<typeof schemas.CommentCreate>
 
 /** The browser's calls carry a session, a client's do not. */
 const viaOf = ({ actor }: Ctx) => (actor.kind === 'user' && actor.auth.kind === 'session' ? 'web' : 'api')
@@ -46,6 +49,11 @@ async function threadView(ctx: Ctx, thread: DiscussionThread) {
   const { discussion, events } = thread
   return discussionView(discussion, await stateOf(ctx, discussion), events, await shownIn(ctx, thread))
 }
+
+const wantedPlace = ({ start_line: startLine, ...rest }: NonNullable<CommentCreate['place']>) => ({
+  ...rest,
+  startLine,
+})
 
 /** One entry, as the thread shows it. */
 async function commentView(ctx: Ctx, address: RepoAddress, num: number, event: DiscussionEvent) {
@@ -105,7 +113,7 @@ function mountComments(app: App): void {
     const { ctx } = c.var
     const { body, place } = c.req.valid('json')
     const address = addressOf(params)
-    const event = await comment(ctx, address, num, body, place)
+    const event = await comment(ctx, address, num, body, place && wantedPlace(place))
     const thread = c.req.path.replace(/\/comments$/, '')
     return c.json(await commentView(ctx, address, num, event), 201, { Location: thread })
   })

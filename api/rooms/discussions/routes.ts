@@ -107,7 +107,7 @@ export const createComment = createRoute({
   path: `${discussion}/comments`,
   operationId: 'createComment',
   tags,
-  summary: 'Comment on a discussion, or on a line of a pull request',
+  summary: 'Comment on a discussion, or on lines of a pull request',
   request: { params: DiscussionAddress, body: body(schemas.CommentCreate) },
   responses: {
     201: json(schemas.DiscussionEvent, 'the comment'),

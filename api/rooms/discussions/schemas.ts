@@ -30,6 +30,13 @@ const onLine = {
   path: z.string(),
   side: z.enum(diffSides).openapi({ description: '`old` is the file as it was, `new` as it becomes.' }),
   line: z.int().min(1),
+  start_line: z
+    .int()
+    .min(1)
+    .optional()
+    .openapi({
+      description: `The first of several lines, of which \`line\` is the last: at most ${limits.reviewLines} of one hunk.`,
+    }),
 }
 
 const Place = z
@@ -37,9 +44,10 @@ const Place = z
     ...onLine,
     commit: z.string().openapi({ description: 'The commit whose file the line is of.' }),
     outdated: z.boolean().openapi({ description: 'The file has changed since.' }),
-    excerpt: z
-      .array(DiffLine)
-      .openapi({ description: 'The line and those above it; empty for callers who may not read the file.' }),
+    excerpt: z.array(DiffLine).openapi({
+      description:
+        'The line and those above it, or all of several lines; empty for callers who may not read the file.',
+    }),
   })
   .openapi('ReviewPlace')
 
@@ -129,7 +137,7 @@ export const CommentCreate = z
           .openapi({ description: 'Head of the pull request, as you have seen it.' }),
       })
       .optional()
-      .openapi({ description: 'The line of a pull request that it is about.' }),
+      .openapi({ description: 'The line of a pull request that it is about, or several of one side.' }),
   })
   .openapi('CommentCreate')
 export const CommentUpdate = z.strictObject({ body: Comment.min(1) }).openapi('CommentUpdate')

@@ -78,9 +78,11 @@ export const discussionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => 
       path: c.text(),
       side: c.oneOf([...diffSides]),
       line: c.int(),
+      /** The first of several lines, of which `line` is the last. */
+      start_line: c.int(),
       /** The file as it was then: while the pull request has the same one there, the comment is not outdated. */
       file_oid: c.bytes(),
-      /** The line and those above it. */
+      /** The line and those above it; of several lines those alone. */
       excerpt: c.json<DiffLine[]>(),
     },
     (t) => [c.index('discussion_events_thread').on(t.discussion_id, t.id)],

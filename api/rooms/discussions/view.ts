@@ -24,6 +24,7 @@ function placeView(event: DiscussionEvent, places: ShownPlaces | undefined) {
     path: event.path ?? '',
     side: event.side ?? 'new',
     line: event.line ?? 1,
+    start_line: event.startLine ?? undefined,
     commit: event.commit ?? '',
     outdated: places?.outdated.has(event.id) ?? false,
     excerpt: (places?.hasExcerpts && event.excerpt) || [],

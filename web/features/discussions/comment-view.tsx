@@ -13,6 +13,7 @@ import classes from './discussions.module.css'
 import { InlineForm } from './inline-form.tsx'
 import { Person } from './person.tsx'
 import { Reactions } from './reactions.tsx'
+import { linesText } from './review/lines-text.ts'
 import { useEditComment } from './queries.ts'
 import { useRights } from './rights.ts'
 
@@ -42,6 +43,12 @@ export function CommentView({ num, event, isInDiff = false }: CommentViewProps) 
           <Anchor component={Link} to={`#${event.id}`} c="dimmed" inherit>
             <TimeAgo time={event.created_at} />
           </Anchor>
+          {isInDiff && event.place?.start_line !== undefined && (
+            <Text span inherit c="dimmed">
+              {' '}
+              · {linesText(event.place)}
+            </Text>
+          )}
           <Edited event={event} />
         </Text>
         {!event.hidden && !isEditing && (

@@ -10,14 +10,18 @@ interface InlineFormProps {
   action: string
   /** The text as it is now; empty for a new comment. */
   before?: string
+  /** What was written before it was shown at another place. */
+  draft?: string
+  onDraft?: (text: string) => void
   sending: { isPending: boolean; isError: boolean; error: Error | null }
   onSend: (text: string) => void
   onClose: () => void
 }
 
 /** A comment that is written or edited where it stands. */
-export function InlineForm({ label, action, before = '', sending, onSend, onClose }: InlineFormProps) {
-  const [text, setText] = useState(before)
+export function InlineForm(props: InlineFormProps) {
+  const { label, action, before = '', draft, onDraft, sending, onSend, onClose } = props
+  const [text, setText] = useState(draft || before)
   const [isBusy, setIsBusy] = useState(false)
   useUnsaved(text !== before)
   const send = () => {
@@ -30,7 +34,10 @@ export function InlineForm({ label, action, before = '', sending, onSend, onClos
       <CommentEditor
         label={label}
         text={text}
-        onChange={setText}
+        onChange={(next) => {
+          setText(next)
+          onDraft?.(next)
+        }}
         onSubmit={send}
         onBusy={setIsBusy}
         isFocused
