@@ -66,7 +66,7 @@ export type DiscoveredRepo = { type: "model" | "dataset"; id: string; ns: string
 export type DiscoverList = { items: (DiscoveredRepo)[]; next_cursor: string }
 export type Discussion = { num: number; kind: "discussion" | "pull_request"; status: "open" | "closed"; title: string; author?: { username: string; avatar_url: string }; created_at: string; updated_at: string; comment_count: number; pull_request?: { ref: string; base: string; head_commit: string; draft: boolean; merged_at?: string; merge_commit?: string; mergeable: "clean" | "conflicts" | "unknown"; conflicts: (string)[] }; events?: (DiscussionEvent)[] }
 export type DiscussionCreate = { kind?: "discussion" | "pull_request"; title: string; body?: string }
-export type DiscussionEvent = { id: string; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference"; author?: { username: string; avatar_url: string }; created_at: string; edited_at?: string; edited_by?: string; edits?: number; hidden?: boolean; body?: string; from?: string; to?: string; commit?: { sha: string; title?: string }; place?: ReviewPlace; reactions?: (ReactionCount)[] }
+export type DiscussionEvent = { id: string; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference" | "thread_change"; author?: { username: string; avatar_url: string }; created_at: string; edited_at?: string; edited_by?: string; edits?: number; hidden?: boolean; body?: string; from?: string; to?: string; commit?: { sha: string; title?: string }; place?: ReviewPlace; thread?: string; resolved_at?: string; reactions?: (ReactionCount)[] }
 export type DiscussionList = { items: (Discussion)[]; next_cursor: string; counts: { open: number; closed: number } }
 export type DiscussionUpdate = { title?: string; status?: "open" | "closed" }
 export type Divergence = { base_commit: string; head_commit: string; ahead?: number; behind?: number }
@@ -401,6 +401,10 @@ export interface Operations {
   editComment: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; id: string }; body: CommentUpdate }; result: DiscussionEvent }
   /** Hide a comment for good; its text is erased */
   hideComment: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; id: string } }; result: DiscussionEvent }
+  /** Mark what a review comment and its answers asked for as resolved */
+  resolveThread: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; id: string } }; result: DiscussionEvent }
+  /** Mark what a review comment and its answers asked for as open again */
+  reopenThread: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; id: string } }; result: DiscussionEvent }
   /** React to a comment */
   addReaction: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; id: string; reaction: "thumbs_up" | "thumbs_down" | "laugh" | "hooray" | "confused" | "heart" | "rocket" | "eyes" } }; result: ReactionList }
   /** Take a reaction of yours back */
@@ -658,6 +662,8 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   createComment: ['POST', '/repos/{type}/{ns}/{name}/discussions/{num}/comments'],
   editComment: ['PATCH', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}'],
   hideComment: ['POST', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}/hide'],
+  resolveThread: ['PUT', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}/resolution'],
+  reopenThread: ['DELETE', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}/resolution'],
   addReaction: ['PUT', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}/reactions/{reaction}'],
   removeReaction: ['DELETE', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}/reactions/{reaction}'],
   getPullRequestFiles: ['GET', '/repos/{type}/{ns}/{name}/discussions/{num}/files'],

@@ -90,6 +90,7 @@ export const discussionEventTypes = [
   'commit',
   'merge',
   'reference',
+  'thread_change',
 ] as const
 export type DiscussionEventType = (typeof discussionEventTypes)[number]
 /** What people put under a comment instead of a comment of their own. */

@@ -1,5 +1,5 @@
 import { commitTexts, givenDiscussion, givenPull } from './community.ts'
-import { expect, givenRepo, signIn, test, type Page } from './fixtures.ts'
+import { expect, givenRepo, signIn, test, type GivenRepo, type Page, type Person } from './fixtures.ts'
 import { lookAt } from './look.ts'
 
 interface Thread {
@@ -9,6 +9,24 @@ interface Thread {
     reactions?: { reaction: string; count: number }[]
     place?: { path: string; side: string; start_line?: number; line: number; outdated: boolean }
   }[]
+}
+
+interface Lines {
+  path: string
+  side: 'old' | 'new'
+  start_line?: number
+  line: number
+}
+
+/** Comments on lines of a pull request as it is now. */
+async function reviewsOf(by: Person, repo: GivenRepo, num: number) {
+  const thread = `${repo.api}/discussions/${num}`
+  const { pull_request } = await by.native<{ pull_request: { head_commit: string } }>('GET', thread)
+  return (lines: Lines, body: string) =>
+    by.native<{ id: string }>('POST', `${thread}/comments`, {
+      body,
+      place: { ...lines, commit: pull_request.head_commit },
+    })
 }
 
 const comments = (page: Page) => page.getByRole('article')
@@ -203,4 +221,51 @@ test('a comment is about several lines, chosen by Shift, by keys, or by dragging
   await expect(inThread.getByRole('row')).toHaveText([/^3 line 3$/, /^4 line 4$/, /^5\+five$/, /^6 line 6$/])
   const { events } = await person.native<Thread>('GET', `${repo.api}/discussions/${num}`)
   expect(events.find(({ place }) => place)?.place).toMatchObject({ side: 'new', start_line: 3, line: 6 })
+})
+
+test('a thread on a line is answered, resolved, folded, and reopened', async ({
+  page,
+  person,
+  stranger,
+  server,
+  context,
+}, info) => {
+  const repo = await givenRepo(person, { files: { 'a.txt': 'one\ntwo\nthree\n' } })
+  const num = await givenPull(person, repo, 'Change two', { 'a.txt': 'one\n2\nthree\n' })
+  const ask = await reviewsOf(stranger, repo, num)
+  await ask({ path: 'a.txt', side: 'new', line: 2 }, 'Why a digit?')
+  await ask({ path: 'a.txt', side: 'new', start_line: 1, line: 3 }, 'And these?')
+  const files = `${repo.page}/discussions/${num}/files`
+  await page.goto(files)
+  const file = page.getByRole('region', { name: 'a.txt' })
+  const said = (text: string) => file.getByRole('article').filter({ hasText: text })
+  await expect(page.getByText('0 of 2 resolved')).toBeVisible()
+  await said('Why a digit?').getByRole('button', { name: 'Answer' }).click()
+  await page.getByRole('textbox', { name: 'Comment on line 2' }).fill('It is shorter.')
+  await page.keyboard.press('Control+Enter')
+  await expect(said('It is shorter.')).toBeVisible()
+  await expect(page.getByText('0 of 2 resolved')).toBeVisible()
+  await said('It is shorter.').getByRole('button', { name: 'Resolve' }).click()
+  await expect(page.getByText('1 of 2 resolved')).toBeVisible()
+  await expect(file.getByText('and 1 more on a.txt, line 2: resolved')).toBeVisible()
+  await expect(said('Why a digit?')).toHaveCount(0)
+  await file.getByRole('button', { name: 'Show resolved' }).click()
+  await expect(said('Why a digit?')).toBeVisible()
+  await expect(said('It is shorter.').getByRole('button', { name: 'Answer' })).toHaveCount(0)
+  await lookAt(page, info, { 'thread-files': files, thread: `${repo.page}/discussions/${num}` })
+
+  // The one who asked may as well.
+  await signIn(context, server.url, stranger)
+  await page.goto(`${repo.page}/discussions/${num}`)
+  await page.getByRole('link', { name: 'a comment on the changes' }).click()
+  const first = comments(page).filter({ hasText: 'Why a digit?' })
+  await expect(first).toBeVisible()
+  await first.getByRole('button', { name: 'Reopen' }).click()
+  await expect(page.getByText('reopened a comment on the changes')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Show resolved' })).toHaveCount(0)
+  const { events } = await person.native<Thread>('GET', `${repo.api}/discussions/${num}`)
+  expect(events.filter(({ type }) => type === 'thread_change')).toMatchObject([
+    { from: 'open', to: 'resolved' },
+    { from: 'resolved', to: 'open' },
+  ])
 })

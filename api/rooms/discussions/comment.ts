@@ -9,6 +9,7 @@ import type { Discussion } from './queries.ts'
 import { publishDiscussion } from './publish.ts'
 import { commentOf, requireDiscussion, requireForumToChange } from './require.ts'
 import { findPlace, type Place, type WantedPlace } from './review/place.ts'
+import { openThreadAt } from './review/thread.ts'
 
 /**
  * Adds a comment of the caller's to a thread, or to lines of a pull request's diff. Problems `not-found`,
@@ -44,7 +45,7 @@ export async function addComment(
     author_id: actorId(ctx.actor),
     created_at: now,
     body,
-    ...(place && columnsOf(place)),
+    ...(place && { ...columnsOf(place), thread_id: await openThreadAt(tx, id, place) }),
   })
   await keepText(tx, ctx, { id: event, repoId }, body)
   const { discussions: d } = tx.t

@@ -36,6 +36,10 @@ export interface DiscussionEvent {
   startLine: number | null
   fileOid: string | null
   excerpt: DiffLine[] | null
+  /** The first comment of its thread, where that is another one; of a change of a thread, which. */
+  threadId: string | null
+  /** Of the first comment of a thread. */
+  resolvedAt: Date | null
 }
 
 function rowOf({ discussion_events: e, namespaces }: Tables) {
@@ -60,6 +64,8 @@ function rowOf({ discussion_events: e, namespaces }: Tables) {
     startLine: e.start_line,
     fileOid: jsonHex(e.file_oid),
     excerpt: e.excerpt,
+    threadId: e.thread_id,
+    resolvedAt: e.resolved_at,
   })
   return { row, editors }
 }

@@ -23,6 +23,7 @@ import type { Discussion } from './queries.ts'
 import { listReactions } from './reactions/queries.ts'
 import { react } from './reactions/react.ts'
 import { placesOf } from './review/place.ts'
+import { setResolved } from './review/thread.ts'
 import * as routes from './routes.ts'
 import type * as schemas from './schemas.ts'
 import { updateDiscussion } from './update.ts'
@@ -130,6 +131,18 @@ function mountComments(app: App): void {
     const { num, id, ...params } = c.req.valid('param')
     return c.json(eventView(await hideComment(c.var.ctx, addressOf(params), { num, id })), 200)
   })
+
+  for (const [route, isWanted] of [
+    [routes.resolveThread, true],
+    [routes.reopenThread, false],
+  ] as const)
+    app.openapi(route, async (c) => {
+      const { num, id, ...params } = c.req.valid('param')
+      const { ctx } = c.var
+      const address = addressOf(params)
+      const first = await setResolved(ctx, address, { num, id }, isWanted)
+      return c.json(await commentView(ctx, address, num, first), 200)
+    })
 
   for (const [route, isWanted] of [
     [routes.addReaction, true],

@@ -138,6 +138,32 @@ export const hideComment = createRoute({
   responses: { 200: json(schemas.DiscussionEvent, 'the comment'), ...changing('not-found') },
 })
 
+export const resolveThread = createRoute({
+  method: 'put',
+  path: `${discussion}/comments/{id}/resolution`,
+  operationId: 'resolveThread',
+  tags,
+  summary: 'Mark what a review comment and its answers asked for as resolved',
+  request: { params: CommentAddress },
+  responses: {
+    200: json(schemas.DiscussionEvent, 'the first comment of the thread'),
+    ...changing('not-found', 'state-conflict'),
+  },
+})
+
+export const reopenThread = createRoute({
+  method: 'delete',
+  path: `${discussion}/comments/{id}/resolution`,
+  operationId: 'reopenThread',
+  tags,
+  summary: 'Mark what a review comment and its answers asked for as open again',
+  request: { params: CommentAddress },
+  responses: {
+    200: json(schemas.DiscussionEvent, 'the first comment of the thread'),
+    ...changing('not-found', 'state-conflict'),
+  },
+})
+
 const ReactionAddress = CommentAddress.extend({
   reaction: z.enum(reactions).openapi({ param: { name: 'reaction', in: 'path' } }),
 })

@@ -26,6 +26,8 @@ export const ReactionCount = z
 
 export const ReactionList = z.object({ items: z.array(ReactionCount) }).openapi('ReactionList')
 
+const CommitId = z.string().regex(/^[0-9a-f]{40}$/, 'must be the 40 hexadecimal digits of a commit')
+
 const onLine = {
   path: z.string(),
   side: z.enum(diffSides).openapi({ description: '`old` is the file as it was, `new` as it becomes.' }),
@@ -62,10 +64,18 @@ export const DiscussionEvent = z
     edits: z.int().optional().openapi({ description: 'How often a comment was edited.' }),
     hidden: z.boolean().optional(),
     body: z.string().optional().openapi({ description: 'Markdown of a comment; empty once it is hidden.' }),
-    from: z.string().optional().openapi({ description: 'Former title or status, `draft` among them.' }),
+    from: z.string().optional().openapi({
+      description: 'Former title or status, `draft` among them; of a thread `open` or `resolved`.',
+    }),
     to: z.string().optional(),
     commit: z.object({ sha: z.string(), title: z.string().optional() }).optional(),
     place: Place.optional().openapi({ description: 'Of a review comment: the line it is about.' }),
+    thread: z.string().optional().openapi({
+      description: 'Id of the first of the review comments that belong together; of a change of them, too.',
+    }),
+    resolved_at: Time.optional().openapi({
+      description: 'Of the first comment of a thread: when it was resolved.',
+    }),
     reactions: z.array(ReactionCount).optional().openapi({ description: 'To a comment, if any.' }),
   })
   .openapi('DiscussionEvent')
@@ -131,10 +141,7 @@ export const CommentCreate = z
     place: z
       .strictObject({
         ...onLine,
-        commit: z
-          .string()
-          .regex(/^[0-9a-f]{40}$/, 'must be the 40 hexadecimal digits of a commit')
-          .openapi({ description: 'Head of the pull request, as you have seen it.' }),
+        commit: CommitId.openapi({ description: 'Head of the pull request, as you have seen it.' }),
       })
       .optional()
       .openapi({ description: 'The line of a pull request that it is about, or several of one side.' }),

@@ -53,6 +53,8 @@ export function eventView(event: DiscussionEvent, shown?: Shown): View<typeof sc
     to: type === 'commit' || type === 'merge' ? undefined : after,
     commit: commit === null || type === 'comment' ? undefined : { sha: commit, title: after },
     place: event.path === null ? undefined : placeView(event, shown?.places),
+    thread: event.threadId ?? (event.path === null ? undefined : event.id),
+    resolved_at: optionalTime(event.resolvedAt),
     reactions: reactions && !event.hiddenAt ? reactions.map(reactionView) : undefined,
   }
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, Anchor, Group, Text } from '@mantine/core'
 import { IconEyeOff, IconPencil } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useRepo } from '../../lib/repo-context.ts'
 import type { DiscussionEvent } from '../../lib/types.ts'
@@ -25,10 +25,12 @@ interface CommentViewProps {
   event: DiscussionEvent
   /** Whether it stands below the line that it is about. */
   isInDiff?: boolean
+  /** What can be done with it and its answers. */
+  children?: ReactNode
 }
 
 /** What somebody said, with what the viewer may do about it. */
-export function CommentView({ num, event, isInDiff = false }: CommentViewProps) {
+export function CommentView({ num, event, isInDiff = false, children }: CommentViewProps) {
   const [isEditing, setIsEditing] = useState(false)
   const text = event.body ?? ''
   return (
@@ -76,6 +78,7 @@ export function CommentView({ num, event, isInDiff = false }: CommentViewProps) 
         )}
       </div>
       {!event.hidden && !isEditing && <Reactions num={num} event={event} />}
+      {children}
     </article>
   )
 }

@@ -9,8 +9,8 @@ import { endsOf } from '../../../ui/diff/choose-lines.ts'
 import { Review, type ChosenLines } from '../../../ui/diff/look.ts'
 import { late } from '../../../ui/late.tsx'
 import { ListSkeleton } from '../../../ui/states.tsx'
-import { CommentView } from '../comment-view.tsx'
 import { useRights } from '../rights.ts'
+import { ThreadInDiff } from './thread-in-diff.tsx'
 
 const ReviewForm = late(() => import('./review-form.tsx'))
 
@@ -41,20 +41,31 @@ export function ReviewedFile({ path, children }: { path: string; children: React
   const said = commentsOn(discussion, path)
   const current = said.filter(({ place }) => !place?.outdated)
   const outdated = said.length - current.length
+  const threads = current.filter(({ id, thread }) => id === thread)
   const places = current.flatMap(({ place }) => place ?? [])
   const close = () => {
     draft.current = ''
     setChosen(undefined)
     setWritten(undefined)
   }
+  const onChoose = (lines: ChosenLines, isAll: boolean) => {
+    setChosen(lines)
+    if (isAll) setWritten(lines)
+  }
   const below = (side: DiffSide, line: number) => {
-    const here = current.filter(({ place }) => place?.side === side && place.line === line)
+    const here = threads.filter(({ place }) => place?.side === side && place.line === line)
     const begun = written?.side === side && endsOf(written)[1] === line ? written : undefined
     if (here.length === 0 && !begun) return null
     return (
       <Stack gap="xs" maw={760}>
-        {here.map((event) => (
-          <CommentView key={event.id} num={discussion.num} event={event} isInDiff />
+        {here.map((first) => (
+          <ThreadInDiff
+            key={first.id}
+            discussion={discussion}
+            first={first}
+            comments={current.filter(({ thread }) => thread === first.id)}
+            onAnswer={() => onChoose({ side, anchor: first.place?.start_line ?? line, line }, true)}
+          />
         ))}
         {begun && (
           <Suspense fallback={<ListSkeleton rows={1} />}>
@@ -69,10 +80,6 @@ export function ReviewedFile({ path, children }: { path: string; children: React
         )}
       </Stack>
     )
-  }
-  const onChoose = (lines: ChosenLines, isAll: boolean) => {
-    setChosen(lines)
-    if (isAll) setWritten(lines)
   }
   return (
     <Review value={{ below, places, chosen, ...(canSpeak && { onChoose }) }}>
