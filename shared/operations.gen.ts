@@ -183,6 +183,7 @@ export type SignIn = { id: string; at: string; ip: string; client: string; metho
 export type SignInList = { items: (SignIn)[]; next_cursor: string }
 export type StorageDay = { date: string; lfs_bytes: number; git_bytes: number; chunk_bytes: number; upload_bytes: number; saved_bytes: number }
 export type StorageReport = { counted_at?: string; days: (StorageDay)[]; repos: ({ repo: RepoRef; bytes: number; is_deleted: boolean })[]; namespaces: ({ ns: string; kind: "user" | "org"; bytes: number; quota_bytes?: number })[] }
+export type SuggestionCommit = { head: string; number?: number; title?: string; body?: string }
 export type TagCreate = { name: string; revision?: string; message?: string }
 export type Tensor = { name: string; dtype: string; shape: (number)[]; size?: number }
 export type TensorComparison = { status: "unknown" | "ready"; old: { commit: string; path: string }; new: { commit: string; path: string }; alike: number; equal?: number; different?: { count: number; items: (string)[] }; read?: number }
@@ -409,6 +410,8 @@ export interface Operations {
   addReaction: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; id: string; reaction: "thumbs_up" | "thumbs_down" | "laugh" | "hooray" | "confused" | "heart" | "rocket" | "eyes" } }; result: ReactionList }
   /** Take a reaction of yours back */
   removeReaction: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; id: string; reaction: "thumbs_up" | "thumbs_down" | "laugh" | "hooray" | "confused" | "heart" | "rocket" | "eyes" } }; result: ReactionList }
+  /** Commit what a review comment suggests to its pull request, and resolve its thread */
+  commitSuggestion: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; id: string }; body: SuggestionCommit }; result: CommitResponse }
   /** The files a pull request changes since it left its base */
   getPullRequestFiles: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; query?: { ignore_whitespace?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: PullRequestFiles }
   /** What a pull request changes in one file since it left its base */
@@ -666,6 +669,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   reopenThread: ['DELETE', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}/resolution'],
   addReaction: ['PUT', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}/reactions/{reaction}'],
   removeReaction: ['DELETE', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}/reactions/{reaction}'],
+  commitSuggestion: ['POST', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}/suggestion'],
   getPullRequestFiles: ['GET', '/repos/{type}/{ns}/{name}/discussions/{num}/files'],
   getDiscussionDiff: ['GET', '/repos/{type}/{ns}/{name}/discussions/{num}/diff'],
   mergePullRequest: ['POST', '/repos/{type}/{ns}/{name}/discussions/{num}/merge'],

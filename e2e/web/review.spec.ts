@@ -269,3 +269,61 @@ test('a thread on a line is answered, resolved, folded, and reopened', async ({
     { from: 'resolved', to: 'open' },
   ])
 })
+
+test('a suggestion is written from the lines as they are, shown as a change, and committed by a press', async ({
+  page,
+  person,
+  stranger,
+  server,
+  context,
+}, info) => {
+  const repo = await givenRepo(person, { files: { 'a.py': 'a = 1\r\nb = 2\r\nc = 3' } })
+  const num = await givenPull(stranger, repo, 'Change b', { 'a.py': 'a = 1\r\nb = 22\r\nc = 3' })
+  const files = `${repo.page}/discussions/${num}/files`
+  await page.goto(files)
+  const file = page.getByRole('region', { name: 'a.py' })
+  const start = (line: number) =>
+    file.getByRole('button', { name: `Comment on line ${line} of the new file` })
+  await start(2).click()
+  await start(3).click({ modifiers: ['Shift'] })
+  const field = page.getByRole('textbox', { name: 'Comment on lines 2 to 3' })
+  await field.fill('Shorter:')
+  await page.getByRole('button', { name: 'Suggest a change' }).click()
+  await expect(field).toHaveValue('Shorter:\n\n```suggestion\nb = 22\nc = 3\n```\n')
+  await field.fill('Shorter:\n\n```suggestion\nb, c = 20, 3\n```\n')
+  await page.keyboard.press('Control+Enter')
+  const change = page.getByRole('group', { name: 'Suggested change' })
+  await expect(change.locator('tr[data-kind="delete"]')).toHaveText([/b = 22/, /c = 3/])
+  await expect(change.locator('tr[data-kind="add"]')).toHaveText([/b, c = 20, 3/])
+  await lookAt(
+    page,
+    info,
+    { 'suggestion-files': files, suggestion: `${repo.page}/discussions/${num}` },
+    async () => {
+      await change.getByRole('button', { name: 'Commit suggestion…' }).click()
+      await expect(change.getByLabel('Commit title')).toHaveValue('Apply a suggestion to a.py')
+    },
+  )
+
+  // Another commit comes meanwhile, to another file: the page says what to do, and the suggestion still fits.
+  await signIn(context, server.url, stranger)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.goto(files)
+  await change.getByRole('button', { name: 'Commit suggestion…' }).click()
+  await commitTexts(stranger, repo, `refs/pr/${num}`, { 'b.py': 'b\n' })
+  await change.getByLabel('Commit title').fill('Take the short one')
+  await change.getByRole('button', { name: 'Commit', exact: true }).click()
+  await expect(change.getByRole('alert')).toContainText('has new commits')
+  await change.getByRole('button', { name: 'Load them' }).click()
+  await expect(page.getByRole('region', { name: 'b.py' })).toBeVisible()
+  await change.getByRole('button', { name: 'Commit suggestion…' }).click()
+  await change.getByLabel('Commit title').fill('Take the short one')
+  await change.getByRole('button', { name: 'Commit', exact: true }).click()
+  await expect(page.getByText('1 of 1 resolved')).toBeVisible()
+  await expect(page.getByText('1 comment is on an earlier version of this file')).toBeVisible()
+  const raw = await fetch(`${server.url}${repo.page}/resolve/refs%2Fpr%2F${num}/a.py`)
+  expect(await raw.text()).toBe('a = 1\r\nb, c = 20, 3')
+  await page.goto(`${repo.page}/discussions/${num}`)
+  await page.getByRole('link', { name: 'Take the short one' }).click()
+  await expect(page.getByText(`Co-authored-by: ${person.username}`)).toBeVisible()
+})

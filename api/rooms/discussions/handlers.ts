@@ -22,6 +22,7 @@ import { openDiscussion } from './open.ts'
 import type { Discussion } from './queries.ts'
 import { listReactions } from './reactions/queries.ts'
 import { react } from './reactions/react.ts'
+import { commitSuggestion } from './review/commit-suggestion.ts'
 import { placesOf } from './review/place.ts'
 import { setResolved } from './review/thread.ts'
 import * as routes from './routes.ts'
@@ -156,6 +157,15 @@ function mountComments(app: App): void {
 }
 
 function mountPullRequests(app: App): void {
+  app.openapi(routes.commitSuggestion, async (c) => {
+    const { ctx } = c.var
+    const { num, id, ...params } = c.req.valid('param')
+    const { head, number, title, body } = c.req.valid('json')
+    const wanted = { head, number, title, body, via: viaOf(ctx) } as const
+    const { commit, ref, changed } = await commitSuggestion(ctx, addressOf(params), { num, id }, wanted)
+    return c.json({ commit, ref, changed }, 201)
+  })
+
   app.openapi(routes.getPullRequestFiles, async (c) => {
     const { num, ...params } = c.req.valid('param')
     const found = await filesOfPullRequest(

@@ -1,5 +1,5 @@
 import { discussionKinds, discussionStatuses, reactions } from '../../../shared/vocabulary.ts'
-import { DiffQuery, FileDiff } from '../content/schemas.ts'
+import { CommitResponse, DiffQuery, FileDiff } from '../content/schemas.ts'
 import { body, createRoute, json, PageQuery, problems, RepoAddress, z } from '../../core/http/contract.ts'
 import type { ProblemCode } from '../../platform/problems/index.ts'
 import { Text } from '../repos/schemas.ts'
@@ -148,6 +148,29 @@ export const resolveThread = createRoute({
   responses: {
     200: json(schemas.DiscussionEvent, 'the first comment of the thread'),
     ...changing('not-found', 'state-conflict'),
+  },
+})
+
+export const commitSuggestion = createRoute({
+  method: 'post',
+  path: `${discussion}/comments/{id}/suggestion`,
+  operationId: 'commitSuggestion',
+  tags,
+  summary: 'Commit what a review comment suggests to its pull request, and resolve its thread',
+  request: { params: CommentAddress, body: body(schemas.SuggestionCommit) },
+  responses: {
+    201: json(CommitResponse, 'the head after the change'),
+    ...changing(
+      'not-found',
+      'state-conflict',
+      'commit-conflict',
+      'read-only-mirror',
+      'revision-not-found',
+      'gated',
+      'file-too-large',
+      'quota-exceeded',
+      'store-unavailable',
+    ),
   },
 })
 

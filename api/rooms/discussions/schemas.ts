@@ -147,6 +147,24 @@ export const CommentCreate = z
       .openapi({ description: 'The line of a pull request that it is about, or several of one side.' }),
   })
   .openapi('CommentCreate')
+export const SuggestionCommit = z
+  .strictObject({
+    head: CommitId.openapi({ description: 'Head of the pull request, as you have seen it.' }),
+    number: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(1)
+      .openapi({ description: 'Which one, of a comment that makes several suggestions.' }),
+    title: Text.trim()
+      .max(limits.commitTitle)
+      .optional()
+      .openapi({ description: 'Of the commit; `Apply a suggestion to {path}` when left out.' }),
+    body: Text.max(limits.commitBodyBytes).optional().openapi({
+      description: 'The rest of its message; a line that names the author of the suggestion follows.',
+    }),
+  })
+  .openapi('SuggestionCommit')
 export const CommentUpdate = z.strictObject({ body: Comment.min(1) }).openapi('CommentUpdate')
 
 export const Attachment = z

@@ -19,6 +19,7 @@ import { useRights } from './rights.ts'
 
 const HideComment = late(() => import('./hide-comment.tsx'))
 const PlaceHead = late(() => import('./review/place-head.tsx'))
+const SuggestedText = late(() => import('./review/suggested-text.tsx'))
 
 interface CommentViewProps {
   num: number
@@ -70,7 +71,7 @@ export function CommentView({ num, event, isInDiff = false, children }: CommentV
         ) : isEditing ? (
           <EditForm num={num} event={event} onClose={() => setIsEditing(false)} />
         ) : text.trim() ? (
-          <CommentText key={text} id={event.id} text={text} />
+          <Said key={text} num={num} event={event} text={text} />
         ) : (
           <Text c="dimmed" fs="italic">
             No description.
@@ -80,6 +81,16 @@ export function CommentView({ num, event, isInDiff = false, children }: CommentV
       {!event.hidden && !isEditing && <Reactions num={num} event={event} />}
       {children}
     </article>
+  )
+}
+
+function Said({ num, event, text }: { num: number; event: DiscussionEvent; text: string }) {
+  const plain = <CommentText id={event.id} text={text} />
+  if (event.place?.side !== 'new' || !text.includes('suggestion')) return plain
+  return (
+    <Suspense fallback={plain}>
+      <SuggestedText num={num} event={event} place={event.place} text={text} />
+    </Suspense>
   )
 }
 

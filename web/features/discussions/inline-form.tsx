@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { problemText } from '../../lib/form-errors.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { CommentEditor } from './comment-editor.tsx'
@@ -13,6 +13,8 @@ interface InlineFormProps {
   /** What was written before it was shown at another place. */
   draft?: string
   onDraft?: (text: string) => void
+  /** Buttons beside the others, which may add to the text. */
+  renderTools?: (add: (text: string) => void) => ReactNode
   sending: { isPending: boolean; isError: boolean; error: Error | null }
   onSend: (text: string) => void
   onClose: () => void
@@ -20,10 +22,20 @@ interface InlineFormProps {
 
 /** A comment that is written or edited where it stands. */
 export function InlineForm(props: InlineFormProps) {
-  const { label, action, before = '', draft, onDraft, sending, onSend, onClose } = props
+  const { label, action, before = '', draft, onDraft, renderTools, sending, onSend, onClose } = props
   const [text, setText] = useState(draft || before)
   const [isBusy, setIsBusy] = useState(false)
+  // Keyed by what was added, so that the field has the focus behind it.
+  const [added, setAdded] = useState(0)
   useUnsaved(text !== before)
+  const change = (next: string) => {
+    setText(next)
+    onDraft?.(next)
+  }
+  const add = (more: string) => {
+    change(text.trim() === '' ? `${more}\n` : `${text.trimEnd()}\n\n${more}\n`)
+    setAdded(added + 1)
+  }
   const send = () => {
     if (sending.isPending || !text.trim()) return
     if (text === before) onClose()
@@ -32,12 +44,10 @@ export function InlineForm(props: InlineFormProps) {
   return (
     <Stack gap="sm">
       <CommentEditor
+        key={added}
         label={label}
         text={text}
-        onChange={(next) => {
-          setText(next)
-          onDraft?.(next)
-        }}
+        onChange={change}
         onSubmit={send}
         onBusy={setIsBusy}
         isFocused
@@ -50,6 +60,7 @@ export function InlineForm(props: InlineFormProps) {
         <Button size="xs" variant="default" onClick={onClose}>
           Cancel
         </Button>
+        {renderTools?.(add)}
       </Group>
     </Stack>
   )

@@ -105,7 +105,8 @@ interface HunkProps {
   language: string | undefined
 }
 
-function HunkRows({ hunk, isSplit, language }: HunkProps) {
+/** The lines of one hunk, for a table of them. */
+export function HunkRows({ hunk, isSplit, language }: HunkProps) {
   const ignoresWhiteSpace = useIgnoresWhiteSpace()
   const lines = useMemo(() => markedLines(hunk, ignoresWhiteSpace), [hunk, ignoresWhiteSpace])
   const colours = useHunkColours(hunk, language)

@@ -90,10 +90,10 @@ eachDatabase('threads of review comments', (world) => {
   test('a comment on no line has no thread, and an outdated one can be resolved', async () => {
     const { id } = await comment(world.ctx(bob), repo, num, 'Said.')
     await expect(set(bob, id, true)).rejects.toMatchObject({ code: 'state-conflict' })
-    const asked = await review(eve, { line: 1 })
+    const asked = await review(eve, { startLine: 1, line: 3 })
     await givenTexts(world, bob, repo, `refs/pr/${num}`, { 'a.txt': 'one\nII\nthree\n' })
     await set(eve, asked.id, true)
     // The file is another one: the same line begins a thread of its own.
-    expect((await review(bob, { line: 3 })).threadId).toBeNull()
+    expect((await review(bob, { startLine: 1, line: 3 })).threadId).toBeNull()
   })
 })

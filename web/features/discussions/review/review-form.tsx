@@ -1,5 +1,9 @@
-import { Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { suggestionOf } from '../../../../shared/suggestions.ts'
+import { notifyProblem } from '../../../lib/notify.ts'
 import { useRepo } from '../../../lib/repo-context.ts'
+import { linesQuery } from '../../../ui/diff/queries.ts'
 import { InlineForm } from '../inline-form.tsx'
 import { useReview, type WantedPlace } from '../queries.ts'
 import { linesText } from './lines-text.ts'
@@ -26,6 +30,7 @@ export default function ReviewForm({ num, place, draft, onDraft, onClose }: Revi
       <InlineForm
         label={`Comment on ${linesText(place).toLowerCase()}`}
         action="Comment"
+        renderTools={(add) => place.side === 'new' && <Suggest place={place} onAdd={add} />}
         draft={draft}
         onDraft={onDraft}
         sending={review}
@@ -33,5 +38,25 @@ export default function ReviewForm({ num, place, draft, onDraft, onClose }: Revi
         onClose={onClose}
       />
     </>
+  )
+}
+
+/** Puts a suggestion into the text that begins with the lines as they are. */
+function Suggest({ place, onAdd }: { place: WantedPlace; onAdd: (text: string) => void }) {
+  const { address } = useRepo()
+  const cache = useQueryClient()
+  const { path, commit, line, start_line: first = line } = place
+  const suggest = async () => {
+    try {
+      const text = await cache.fetchQuery(linesQuery(address, commit, path))
+      onAdd(suggestionOf(text.slice(first - 1, line).map((each) => each.replace(/\r$/, ''))))
+    } catch (error) {
+      notifyProblem(error)
+    }
+  }
+  return (
+    <Button size="xs" variant="subtle" onClick={() => void suggest()}>
+      Suggest a change
+    </Button>
   )
 }
