@@ -41,7 +41,7 @@ export type CollectionItemUpdate = { note?: string; position?: number }
 export type CollectionList = { items: (Collection)[]; next_cursor: string }
 export type CollectionRef = { type: "collection"; ns: string; slug: string }
 export type CollectionUpdate = { title?: string; description?: string; theme?: "orange" | "blue" | "green" | "purple" | "pink" | "indigo" | null; visibility?: "public" | "private"; position?: number }
-export type CommentCreate = { body: string; place?: { path: string; side: "old" | "new"; line: number; commit: string } }
+export type CommentCreate = { body: string; place?: { path: string; side: "old" | "new"; line: number; start_line?: number; commit: string } }
 export type CommentUpdate = { body: string }
 export type Commit = { sha: string; parents: (string)[]; title: string; body?: string; author: { name: string; email?: string; username?: string; avatar_url?: string }; committed_at: string; is_boundary?: boolean }
 export type CommitDetail = Commit & { files: ({ path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; additions?: number; deletions?: number; old_oid?: string; new_oid?: string; binary: boolean; lfs: boolean; old_size?: number; new_size?: number })[]; total_additions: number; total_deletions: number; truncated: boolean }
@@ -69,7 +69,7 @@ export type DiscoveredRepo = { type: "model" | "dataset"; id: string; ns: string
 export type DiscoverList = { items: (DiscoveredRepo)[]; next_cursor: string }
 export type Discussion = { num: number; kind: "discussion" | "pull_request"; status: "open" | "closed"; title: string; author?: { username: string; avatar_url: string }; created_at: string; updated_at: string; comment_count: number; pull_request?: { ref: string; base: string; head_commit: string; draft: boolean; merged_at?: string; merge_commit?: string; mergeable: "clean" | "conflicts" | "unknown"; conflicts: (string)[] }; events?: (DiscussionEvent)[] }
 export type DiscussionCreate = { kind?: "discussion" | "pull_request"; title: string; body?: string }
-export type DiscussionEvent = { id: string; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference"; author?: { username: string; avatar_url: string }; created_at: string; edited_at?: string; edited_by?: string; edits?: number; hidden?: boolean; body?: string; from?: string; to?: string; commit?: { sha: string; title?: string }; place?: ReviewPlace; reactions?: (ReactionCount)[] }
+export type DiscussionEvent = { id: string; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference" | "thread_change"; author?: { username: string; avatar_url: string }; created_at: string; edited_at?: string; edited_by?: string; edits?: number; hidden?: boolean; body?: string; from?: string; to?: string; commit?: { sha: string; title?: string }; place?: ReviewPlace; thread?: string; resolved_at?: string; reactions?: (ReactionCount)[] }
 export type DiscussionList = { items: (Discussion)[]; next_cursor: string; counts: { open: number; closed: number } }
 export type DiscussionUpdate = { title?: string; status?: "open" | "closed" }
 export type Divergence = { base_commit: string; head_commit: string; ahead?: number; behind?: number }
@@ -171,7 +171,7 @@ export type RepoScan = { commit: string; status: "pending" | "safe" | "suspiciou
 export type RepoStats = { days: ({ date: string; downloads: number; bytes: number; size_bytes?: number })[]; downloads_30d: number; downloads_total: number }
 export type RepoUpdate = { visibility?: "public" | "private"; gated?: false | "auto" | "manual"; description?: string; default_branch?: string; discussions_enabled?: boolean }
 export type RetriedJobs = { retried: number; skipped: number; left: number }
-export type ReviewPlace = { path: string; side: "old" | "new"; line: number; commit: string; outdated: boolean; excerpt: ({ kind: "context" | "add" | "delete"; text: string })[] }
+export type ReviewPlace = { path: string; side: "old" | "new"; line: number; start_line?: number; commit: string; outdated: boolean; excerpt: ({ kind: "context" | "add" | "delete"; text: string })[] }
 export type SavedSearch = { id: string; list: "models" | "datasets"; name: string; query: string; created_at: string }
 export type SavedSearchCreate = { list: "models" | "datasets"; name: string; query: string }
 export type SavedSearchList = { items: (SavedSearch)[]; next_cursor: string }
@@ -186,6 +186,7 @@ export type SignIn = { id: string; at: string; ip: string; client: string; metho
 export type SignInList = { items: (SignIn)[]; next_cursor: string }
 export type StorageDay = { date: string; lfs_bytes: number; git_bytes: number; chunk_bytes: number; upload_bytes: number; saved_bytes: number }
 export type StorageReport = { counted_at?: string; days: (StorageDay)[]; repos: ({ repo: RepoRef; bytes: number; is_deleted: boolean })[]; namespaces: ({ ns: string; kind: "user" | "org"; bytes: number; quota_bytes?: number })[] }
+export type SuggestionCommit = { head: string; number?: number; title?: string; body?: string }
 export type TagCreate = { name: string; revision?: string; message?: string }
 export type Tensor = { name: string; dtype: string; shape: (number)[]; size?: number }
 export type TensorComparison = { status: "unknown" | "ready"; old: { commit: string; path: string }; new: { commit: string; path: string }; alike: number; equal?: number; different?: { count: number; items: (string)[] }; read?: number }
@@ -400,16 +401,22 @@ export interface Operations {
   getDiscussion: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number } }; result: Discussion }
   /** Retitle, close or reopen a discussion */
   updateDiscussion: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; body: DiscussionUpdate }; result: Discussion }
-  /** Comment on a discussion, or on a line of a pull request */
+  /** Comment on a discussion, or on lines of a pull request */
   createComment: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; body: CommentCreate }; result: DiscussionEvent }
   /** Change the text of a comment */
   editComment: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; id: string }; body: CommentUpdate }; result: DiscussionEvent }
   /** Hide a comment for good; its text is erased */
   hideComment: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; id: string } }; result: DiscussionEvent }
+  /** Mark what a review comment and its answers asked for as resolved */
+  resolveThread: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; id: string } }; result: DiscussionEvent }
+  /** Mark what a review comment and its answers asked for as open again */
+  reopenThread: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; id: string } }; result: DiscussionEvent }
   /** React to a comment */
   addReaction: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; id: string; reaction: "thumbs_up" | "thumbs_down" | "laugh" | "hooray" | "confused" | "heart" | "rocket" | "eyes" } }; result: ReactionList }
   /** Take a reaction of yours back */
   removeReaction: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; id: string; reaction: "thumbs_up" | "thumbs_down" | "laugh" | "hooray" | "confused" | "heart" | "rocket" | "eyes" } }; result: ReactionList }
+  /** Commit what a review comment suggests to its pull request, and resolve its thread */
+  commitSuggestion: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; id: string }; body: SuggestionCommit }; result: CommitResponse }
   /** The files a pull request changes since it left its base */
   getPullRequestFiles: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; query?: { ignore_whitespace?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: PullRequestFiles }
   /** What a pull request changes in one file since it left its base */
@@ -666,8 +673,11 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   createComment: ['POST', '/repos/{type}/{ns}/{name}/discussions/{num}/comments'],
   editComment: ['PATCH', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}'],
   hideComment: ['POST', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}/hide'],
+  resolveThread: ['PUT', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}/resolution'],
+  reopenThread: ['DELETE', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}/resolution'],
   addReaction: ['PUT', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}/reactions/{reaction}'],
   removeReaction: ['DELETE', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}/reactions/{reaction}'],
+  commitSuggestion: ['POST', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}/suggestion'],
   getPullRequestFiles: ['GET', '/repos/{type}/{ns}/{name}/discussions/{num}/files'],
   getDiscussionDiff: ['GET', '/repos/{type}/{ns}/{name}/discussions/{num}/diff'],
   mergePullRequest: ['POST', '/repos/{type}/{ns}/{name}/discussions/{num}/merge'],

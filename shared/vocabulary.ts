@@ -90,6 +90,7 @@ export const discussionEventTypes = [
   'commit',
   'merge',
   'reference',
+  'thread_change',
 ] as const
 export type DiscussionEventType = (typeof discussionEventTypes)[number]
 /** What people put under a comment instead of a comment of their own. */
@@ -151,6 +152,8 @@ export const limits = {
   pathBytes: 1024,
   discussionTitle: 500,
   commentBytes: 64 * 1024,
+  /** Lines of a diff that one comment is about. */
+  reviewLines: 200,
   attachmentBytes: 10 * 1024 * 1024,
   avatarBytes: 1024 * 1024,
   pinnedRepos: 6,

@@ -299,6 +299,15 @@ eachDatabase('every operation that changes something', (world) => {
     const comment = (await take({ id: 'createComment', as: bob, params: thread, body: { body: 'x' } })).json
     const said = { ...thread, id: String(comment['id']) }
     await step({ id: 'editComment', as: ada, params: said, body: { body: 'y' }, actions: ['comment.edit'] })
+    const { pull_request: pull } = (await take({ id: 'getDiscussion', as: bob, params: thread })).json as {
+      pull_request: { head_commit: string }
+    }
+    const line = { path: 'new.txt', side: 'new', line: 1, commit: pull.head_commit }
+    const review = { body: 'x', place: line }
+    const asks = (await take({ id: 'createComment', as: bob, params: thread, body: review })).json
+    const onLine = { ...thread, id: String(asks['id']) }
+    await step({ id: 'resolveThread', as: ada, params: onLine, actions: ['comment.resolve'] })
+    await step({ id: 'reopenThread', as: ada, params: onLine, actions: ['comment.reopen'] })
     await step({ id: 'hideComment', as: ada, params: said, actions: ['comment.hide'] })
     await step({ id: 'mergePullRequest', as: ada, params: thread, body: {}, actions: ['pull_request.merge'] })
 

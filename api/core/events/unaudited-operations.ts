@@ -20,6 +20,7 @@ export const unaudited: Partial<Record<OperationId, string>> = {
   createCommit: 'git_ref_log and the history itself',
   createDiscussion: 'the thread names its author; only what changes the words of others has a row',
   createComment: 'the thread names its author',
+  commitSuggestion: 'as createCommit',
   addReaction: 'an opinion',
   removeReaction: 'an opinion',
   markNotificationsRead: 'only the person themselves sees it',

@@ -15,7 +15,13 @@ interface Audited {
 export async function auditDiscussion(
   tx: Tx,
   ctx: Ctx,
-  action: 'comment.edit' | 'comment.hide' | 'discussion.update' | 'pull_request.merge',
+  action:
+    | 'comment.edit'
+    | 'comment.hide'
+    | 'comment.reopen'
+    | 'comment.resolve'
+    | 'discussion.update'
+    | 'pull_request.merge',
   { repo, discussion, comment }: Audited,
   change: Pick<AuditEntry, 'before' | 'after'> = {},
 ): Promise<void> {

@@ -9,9 +9,10 @@ import type { Discussion } from './queries.ts'
 import { publishDiscussion } from './publish.ts'
 import { commentOf, requireDiscussion, requireForumToChange } from './require.ts'
 import { findPlace, type Place, type WantedPlace } from './review/place.ts'
+import { openThreadAt } from './review/thread.ts'
 
 /**
- * Adds a comment of the caller's to a thread, or to a line of a pull request's diff. Problems `not-found`,
+ * Adds a comment of the caller's to a thread, or to lines of a pull request's diff. Problems `not-found`,
  * `discussions-disabled`, `validation-failed`, and those of `findPlace`.
  */
 export async function comment(
@@ -44,7 +45,7 @@ export async function addComment(
     author_id: actorId(ctx.actor),
     created_at: now,
     body,
-    ...(place && columnsOf(place)),
+    ...(place && { ...columnsOf(place), thread_id: await openThreadAt(tx, id, place) }),
   })
   await keepText(tx, ctx, { id: event, repoId }, body)
   const { discussions: d } = tx.t
@@ -56,10 +57,11 @@ export async function addComment(
   return written(tx, id, event)
 }
 
-const columnsOf = ({ path, side, line, commit, fileOid, excerpt }: Place) => ({
+const columnsOf = ({ path, side, line, startLine, commit, fileOid, excerpt }: Place) => ({
   path,
   side,
   line,
+  start_line: startLine ?? null,
   commit_oid: Buffer.from(commit, 'hex'),
   file_oid: Buffer.from(fileOid, 'hex'),
   excerpt,

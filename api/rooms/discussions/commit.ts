@@ -5,7 +5,15 @@ import { Problem } from '../../platform/problems/index.ts'
 import type { Repo, RepoAddress } from '../repos/index.ts'
 import { addCommitEvent, insertOpened } from './insert.ts'
 import { findDiscussion, nextNumber, pullRef, setDiscussion } from './queries.ts'
-import { authoriseAuthor, commentOf, requireForum, requireOpen, titleOf } from './require.ts'
+import {
+  authoriseAuthor,
+  commentOf,
+  requireForum,
+  requireOpen,
+  titleOf,
+  type PullRequestDiscussion,
+} from './require.ts'
+import type { Tx } from '../../stores/db/index.ts'
 
 /** A commit to a branch or, with `refs/pr/N` as its branch, to a pull request; or one that opens a pull request. */
 export interface WiderCommitInput extends CommitInput {
@@ -70,18 +78,45 @@ async function commitToPullRequest(
   num: number,
   input: CommitInput,
 ): Promise<CommitOutcome> {
+  return commitToPull(ctx, await requirePullToCommit(ctx, address, num), input)
+}
+
+/** A pull request that the caller may commit to. */
+export interface PullToCommit {
+  repo: Repo
+  found: PullRequestDiscussion
+}
+
+/** Problems `discussions-disabled`, `gated`, `revision-not-found`, `forbidden`, and `state-conflict` unless it is open. */
+export async function requirePullToCommit(
+  ctx: Ctx,
+  address: RepoAddress,
+  num: number,
+): Promise<PullToCommit> {
   const repo = await requireTarget(ctx, address)
   const found = await findDiscussion(ctx.db, repo.id, num)
-  if (!found?.pull) throw new Problem('revision-not-found', { detail: `Invalid rev id: ${pullRef(num)}` })
+  const pull = found?.pull
+  if (!pull) throw new Problem('revision-not-found', { detail: `Invalid rev id: ${pullRef(num)}` })
   authoriseAuthor(ctx, repo, found.authorId, 'repo.commit')
   requireOpen(found)
+  return { repo, found: { ...found, pull } }
+}
+
+/** A commit to a pull request, which its thread tells of; with rows of the caller's in the same transaction. */
+export function commitToPull(
+  ctx: Ctx,
+  { repo, found }: PullToCommit,
+  input: CommitInput,
+  alongside?: (tx: Tx) => Promise<void>,
+): Promise<CommitOutcome> {
   return commitTo(ctx, repo, input, {
     ref: found.pull.ref,
     alongside: async (tx, { sha }) => {
-      const now = await findDiscussion(tx, repo.id, num)
+      const now = await findDiscussion(tx, repo.id, found.num)
       requireOpen(now ?? found)
       await addCommitEvent(tx, ctx, found.id, { sha, subject: titleOf(input.title) })
       await setDiscussion(tx, found.id, { updated_at: ctx.now() })
+      await alongside?.(tx)
     },
   })
 }

@@ -1,22 +1,15 @@
 import { eq, sql } from 'drizzle-orm'
 import { actorId } from '../../core/access/index.ts'
 import type { Ctx } from '../../core/ctx.ts'
-import type { Tx } from '../../stores/db/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
-import type { Repo, RepoAddress } from '../repos/index.ts'
+import type { RepoAddress } from '../repos/index.ts'
 import { keepText } from './keep-text.ts'
 import { auditDiscussion } from './audit.ts'
 import { written } from './comment.ts'
-import { findEvent, type DiscussionEvent } from './event-queries.ts'
-import type { Discussion } from './queries.ts'
+import type { DiscussionEvent } from './event-queries.ts'
 import { publishDiscussion } from './publish.ts'
-import { authoriseAuthor, commentOf, requireDiscussion, requireForumToChange } from './require.ts'
-
-/** Which comment: its id, or the 24 digits that hub clients know it by. */
-export interface CommentAddress {
-  num: number
-  id: string
-}
+import { authoriseAuthor, commentOf, requireForumToChange } from './require.ts'
+import { requireComment, type CommentAddress } from './require-comment.ts'
 
 /**
  * Changes the text of a comment. Its author may, and users who may write to the repo. How often that happened is
@@ -64,18 +57,4 @@ export async function hideComment(
     await publishDiscussion(tx, ctx, { ...discussion, action: 'update', comment: found.id })
     return written(tx, discussion.id, found.id)
   })
-}
-
-const isId = /^(?:[0-9a-f]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
-
-/** The comment of this id in this very discussion. Problem `not-found`. */
-export async function requireComment(
-  tx: Tx,
-  repo: Repo,
-  { num, id }: CommentAddress,
-): Promise<{ discussion: Discussion; found: DiscussionEvent }> {
-  const discussion = await requireDiscussion(tx, repo, num)
-  const found = isId.test(id) ? await findEvent(tx, discussion.id, id.toLowerCase()) : undefined
-  if (found?.type === 'comment') return { discussion, found }
-  throw new Problem('not-found', { detail: 'There is no such comment.' })
 }

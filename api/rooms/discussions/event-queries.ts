@@ -33,8 +33,13 @@ export interface DiscussionEvent {
   path: string | null
   side: DiffSide | null
   line: number | null
+  startLine: number | null
   fileOid: string | null
   excerpt: DiffLine[] | null
+  /** The first comment of its thread, where that is another one; of a change of a thread, which. */
+  threadId: string | null
+  /** Of the first comment of a thread. */
+  resolvedAt: Date | null
 }
 
 function rowOf({ discussion_events: e, namespaces }: Tables) {
@@ -56,8 +61,11 @@ function rowOf({ discussion_events: e, namespaces }: Tables) {
     path: e.path,
     side: e.side,
     line: e.line,
+    startLine: e.start_line,
     fileOid: jsonHex(e.file_oid),
     excerpt: e.excerpt,
+    threadId: e.thread_id,
+    resolvedAt: e.resolved_at,
   })
   return { row, editors }
 }

@@ -22,10 +22,15 @@ import { openDiscussion } from './open.ts'
 import type { Discussion } from './queries.ts'
 import { listReactions } from './reactions/queries.ts'
 import { react } from './reactions/react.ts'
+import { commitSuggestion } from './review/commit-suggestion.ts'
 import { placesOf } from './review/place.ts'
+import { setResolved } from './review/thread.ts'
 import * as routes from './routes.ts'
+import type * as schemas from './schemas.ts'
 import { updateDiscussion } from './update.ts'
 import { discussionView, eventView, reactionView, type Shown } from './view.ts'
+
+type CommentCreate = z.output<typeof schemas.CommentCreate>
 
 /** The browser's calls carry a session, a client's do not. */
 const viaOf = ({ actor }: Ctx) => (actor.kind === 'user' && actor.auth.kind === 'session' ? 'web' : 'api')
@@ -46,6 +51,11 @@ async function threadView(ctx: Ctx, thread: DiscussionThread) {
   const { discussion, events } = thread
   return discussionView(discussion, await stateOf(ctx, discussion), events, await shownIn(ctx, thread))
 }
+
+const wantedPlace = ({ start_line: startLine, ...rest }: NonNullable<CommentCreate['place']>) => ({
+  ...rest,
+  startLine,
+})
 
 /** One entry, as the thread shows it. */
 async function commentView(ctx: Ctx, address: RepoAddress, num: number, event: DiscussionEvent) {
@@ -105,7 +115,7 @@ function mountComments(app: App): void {
     const { ctx } = c.var
     const { body, place } = c.req.valid('json')
     const address = addressOf(params)
-    const event = await comment(ctx, address, num, body, place)
+    const event = await comment(ctx, address, num, body, place && wantedPlace(place))
     const thread = c.req.path.replace(/\/comments$/, '')
     return c.json(await commentView(ctx, address, num, event), 201, { Location: thread })
   })
@@ -124,6 +134,18 @@ function mountComments(app: App): void {
   })
 
   for (const [route, isWanted] of [
+    [routes.resolveThread, true],
+    [routes.reopenThread, false],
+  ] as const)
+    app.openapi(route, async (c) => {
+      const { num, id, ...params } = c.req.valid('param')
+      const { ctx } = c.var
+      const address = addressOf(params)
+      const first = await setResolved(ctx, address, { num, id }, isWanted)
+      return c.json(await commentView(ctx, address, num, first), 200)
+    })
+
+  for (const [route, isWanted] of [
     [routes.addReaction, true],
     [routes.removeReaction, false],
   ] as const)
@@ -135,6 +157,15 @@ function mountComments(app: App): void {
 }
 
 function mountPullRequests(app: App): void {
+  app.openapi(routes.commitSuggestion, async (c) => {
+    const { ctx } = c.var
+    const { num, id, ...params } = c.req.valid('param')
+    const { head, number, title, body } = c.req.valid('json')
+    const wanted = { head, number, title, body, via: viaOf(ctx) } as const
+    const { commit, ref, changed } = await commitSuggestion(ctx, addressOf(params), { num, id }, wanted)
+    return c.json({ commit, ref, changed }, 201)
+  })
+
   app.openapi(routes.getPullRequestFiles, async (c) => {
     const { num, ...params } = c.req.valid('param')
     const found = await filesOfPullRequest(

@@ -1,5 +1,5 @@
 import { discussionKinds, discussionStatuses, reactions } from '../../../shared/vocabulary.ts'
-import { DiffQuery, FileDiff } from '../content/schemas.ts'
+import { CommitResponse, DiffQuery, FileDiff } from '../content/schemas.ts'
 import { body, createRoute, json, PageQuery, problems, RepoAddress, z } from '../../core/http/contract.ts'
 import type { ProblemCode } from '../../platform/problems/index.ts'
 import { Text } from '../repos/schemas.ts'
@@ -107,7 +107,7 @@ export const createComment = createRoute({
   path: `${discussion}/comments`,
   operationId: 'createComment',
   tags,
-  summary: 'Comment on a discussion, or on a line of a pull request',
+  summary: 'Comment on a discussion, or on lines of a pull request',
   request: { params: DiscussionAddress, body: body(schemas.CommentCreate) },
   responses: {
     201: json(schemas.DiscussionEvent, 'the comment'),
@@ -136,6 +136,55 @@ export const hideComment = createRoute({
   summary: 'Hide a comment for good; its text is erased',
   request: { params: CommentAddress },
   responses: { 200: json(schemas.DiscussionEvent, 'the comment'), ...changing('not-found') },
+})
+
+export const resolveThread = createRoute({
+  method: 'put',
+  path: `${discussion}/comments/{id}/resolution`,
+  operationId: 'resolveThread',
+  tags,
+  summary: 'Mark what a review comment and its answers asked for as resolved',
+  request: { params: CommentAddress },
+  responses: {
+    200: json(schemas.DiscussionEvent, 'the first comment of the thread'),
+    ...changing('not-found', 'state-conflict'),
+  },
+})
+
+export const commitSuggestion = createRoute({
+  method: 'post',
+  path: `${discussion}/comments/{id}/suggestion`,
+  operationId: 'commitSuggestion',
+  tags,
+  summary: 'Commit what a review comment suggests to its pull request, and resolve its thread',
+  request: { params: CommentAddress, body: body(schemas.SuggestionCommit) },
+  responses: {
+    201: json(CommitResponse, 'the head after the change'),
+    ...changing(
+      'not-found',
+      'state-conflict',
+      'commit-conflict',
+      'read-only-mirror',
+      'revision-not-found',
+      'gated',
+      'file-too-large',
+      'quota-exceeded',
+      'store-unavailable',
+    ),
+  },
+})
+
+export const reopenThread = createRoute({
+  method: 'delete',
+  path: `${discussion}/comments/{id}/resolution`,
+  operationId: 'reopenThread',
+  tags,
+  summary: 'Mark what a review comment and its answers asked for as open again',
+  request: { params: CommentAddress },
+  responses: {
+    200: json(schemas.DiscussionEvent, 'the first comment of the thread'),
+    ...changing('not-found', 'state-conflict'),
+  },
 })
 
 const ReactionAddress = CommentAddress.extend({

@@ -26,10 +26,19 @@ export const ReactionCount = z
 
 export const ReactionList = z.object({ items: z.array(ReactionCount) }).openapi('ReactionList')
 
+const CommitId = z.string().regex(/^[0-9a-f]{40}$/, 'must be the 40 hexadecimal digits of a commit')
+
 const onLine = {
   path: z.string(),
   side: z.enum(diffSides).openapi({ description: '`old` is the file as it was, `new` as it becomes.' }),
   line: z.int().min(1),
+  start_line: z
+    .int()
+    .min(1)
+    .optional()
+    .openapi({
+      description: `The first of several lines, of which \`line\` is the last: at most ${limits.reviewLines} of one hunk.`,
+    }),
 }
 
 const Place = z
@@ -37,9 +46,10 @@ const Place = z
     ...onLine,
     commit: z.string().openapi({ description: 'The commit whose file the line is of.' }),
     outdated: z.boolean().openapi({ description: 'The file has changed since.' }),
-    excerpt: z
-      .array(DiffLine)
-      .openapi({ description: 'The line and those above it; empty for callers who may not read the file.' }),
+    excerpt: z.array(DiffLine).openapi({
+      description:
+        'The line and those above it, or all of several lines; empty for callers who may not read the file.',
+    }),
   })
   .openapi('ReviewPlace')
 
@@ -54,10 +64,18 @@ export const DiscussionEvent = z
     edits: z.int().optional().openapi({ description: 'How often a comment was edited.' }),
     hidden: z.boolean().optional(),
     body: z.string().optional().openapi({ description: 'Markdown of a comment; empty once it is hidden.' }),
-    from: z.string().optional().openapi({ description: 'Former title or status, `draft` among them.' }),
+    from: z.string().optional().openapi({
+      description: 'Former title or status, `draft` among them; of a thread `open` or `resolved`.',
+    }),
     to: z.string().optional(),
     commit: z.object({ sha: z.string(), title: z.string().optional() }).optional(),
     place: Place.optional().openapi({ description: 'Of a review comment: the line it is about.' }),
+    thread: z.string().optional().openapi({
+      description: 'Id of the first of the review comments that belong together; of a change of them, too.',
+    }),
+    resolved_at: Time.optional().openapi({
+      description: 'Of the first comment of a thread: when it was resolved.',
+    }),
     reactions: z.array(ReactionCount).optional().openapi({ description: 'To a comment, if any.' }),
   })
   .openapi('DiscussionEvent')
@@ -123,15 +141,30 @@ export const CommentCreate = z
     place: z
       .strictObject({
         ...onLine,
-        commit: z
-          .string()
-          .regex(/^[0-9a-f]{40}$/, 'must be the 40 hexadecimal digits of a commit')
-          .openapi({ description: 'Head of the pull request, as you have seen it.' }),
+        commit: CommitId.openapi({ description: 'Head of the pull request, as you have seen it.' }),
       })
       .optional()
-      .openapi({ description: 'The line of a pull request that it is about.' }),
+      .openapi({ description: 'The line of a pull request that it is about, or several of one side.' }),
   })
   .openapi('CommentCreate')
+export const SuggestionCommit = z
+  .strictObject({
+    head: CommitId.openapi({ description: 'Head of the pull request, as you have seen it.' }),
+    number: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(1)
+      .openapi({ description: 'Which one, of a comment that makes several suggestions.' }),
+    title: Text.trim()
+      .max(limits.commitTitle)
+      .optional()
+      .openapi({ description: 'Of the commit; `Apply a suggestion to {path}` when left out.' }),
+    body: Text.max(limits.commitBodyBytes).optional().openapi({
+      description: 'The rest of its message; a line that names the author of the suggestion follows.',
+    }),
+  })
+  .openapi('SuggestionCommit')
 export const CommentUpdate = z.strictObject({ body: Comment.min(1) }).openapi('CommentUpdate')
 
 export const Attachment = z

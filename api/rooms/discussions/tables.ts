@@ -67,7 +67,7 @@ export const discussionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => 
       edited_at: c.time(),
       edited_by: c.text(),
       hidden_at: c.time(),
-      /** Titles or statuses. */
+      /** Titles or statuses, of a discussion or of a thread. */
       before: c.text(),
       /** The same; of a commit its subject. */
       after: c.text(),
@@ -78,10 +78,16 @@ export const discussionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => 
       path: c.text(),
       side: c.oneOf([...diffSides]),
       line: c.int(),
+      /** The first of several lines, of which `line` is the last. */
+      start_line: c.int(),
       /** The file as it was then: while the pull request has the same one there, the comment is not outdated. */
       file_oid: c.bytes(),
-      /** The line and those above it. */
+      /** The line and those above it; of several lines those alone. */
       excerpt: c.json<DiffLine[]>(),
+      /** The first comment of its thread, where that is another one; of a change of a thread, which. */
+      thread_id: c.text(),
+      /** Of the first comment of a thread. */
+      resolved_at: c.time(),
     },
     (t) => [c.index('discussion_events_thread').on(t.discussion_id, t.id)],
   )

@@ -24,6 +24,7 @@ function placeView(event: DiscussionEvent, places: ShownPlaces | undefined) {
     path: event.path ?? '',
     side: event.side ?? 'new',
     line: event.line ?? 1,
+    start_line: event.startLine ?? undefined,
     commit: event.commit ?? '',
     outdated: places?.outdated.has(event.id) ?? false,
     excerpt: (places?.hasExcerpts && event.excerpt) || [],
@@ -52,6 +53,8 @@ export function eventView(event: DiscussionEvent, shown?: Shown): View<typeof sc
     to: type === 'commit' || type === 'merge' ? undefined : after,
     commit: commit === null || type === 'comment' ? undefined : { sha: commit, title: after },
     place: event.path === null ? undefined : placeView(event, shown?.places),
+    thread: event.threadId ?? (event.path === null ? undefined : event.id),
+    resolved_at: optionalTime(event.resolvedAt),
     reactions: reactions && !event.hiddenAt ? reactions.map(reactionView) : undefined,
   }
 }

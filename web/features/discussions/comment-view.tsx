@@ -1,6 +1,6 @@
 import { ActionIcon, Anchor, Group, Text } from '@mantine/core'
 import { IconEyeOff, IconPencil } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useRepo } from '../../lib/repo-context.ts'
 import type { DiscussionEvent } from '../../lib/types.ts'
@@ -13,21 +13,25 @@ import classes from './discussions.module.css'
 import { InlineForm } from './inline-form.tsx'
 import { Person } from './person.tsx'
 import { Reactions } from './reactions.tsx'
+import { linesText } from './review/lines-text.ts'
 import { useEditComment } from './queries.ts'
 import { useRights } from './rights.ts'
 
 const HideComment = late(() => import('./hide-comment.tsx'))
 const PlaceHead = late(() => import('./review/place-head.tsx'))
+const SuggestedText = late(() => import('./review/suggested-text.tsx'))
 
 interface CommentViewProps {
   num: number
   event: DiscussionEvent
   /** Whether it stands below the line that it is about. */
   isInDiff?: boolean
+  /** What can be done with it and its answers. */
+  children?: ReactNode
 }
 
 /** What somebody said, with what the viewer may do about it. */
-export function CommentView({ num, event, isInDiff = false }: CommentViewProps) {
+export function CommentView({ num, event, isInDiff = false, children }: CommentViewProps) {
   const [isEditing, setIsEditing] = useState(false)
   const text = event.body ?? ''
   return (
@@ -42,6 +46,12 @@ export function CommentView({ num, event, isInDiff = false }: CommentViewProps) 
           <Anchor component={Link} to={`#${event.id}`} c="dimmed" inherit>
             <TimeAgo time={event.created_at} />
           </Anchor>
+          {isInDiff && event.place?.start_line !== undefined && (
+            <Text span inherit c="dimmed">
+              {' '}
+              · {linesText(event.place)}
+            </Text>
+          )}
           <Edited event={event} />
         </Text>
         {!event.hidden && !isEditing && (
@@ -61,7 +71,7 @@ export function CommentView({ num, event, isInDiff = false }: CommentViewProps) 
         ) : isEditing ? (
           <EditForm num={num} event={event} onClose={() => setIsEditing(false)} />
         ) : text.trim() ? (
-          <CommentText key={text} id={event.id} text={text} />
+          <Said key={text} num={num} event={event} text={text} />
         ) : (
           <Text c="dimmed" fs="italic">
             No description.
@@ -69,7 +79,18 @@ export function CommentView({ num, event, isInDiff = false }: CommentViewProps) 
         )}
       </div>
       {!event.hidden && !isEditing && <Reactions num={num} event={event} />}
+      {children}
     </article>
+  )
+}
+
+function Said({ num, event, text }: { num: number; event: DiscussionEvent; text: string }) {
+  const plain = <CommentText id={event.id} text={text} />
+  if (event.place?.side !== 'new' || !text.includes('suggestion')) return plain
+  return (
+    <Suspense fallback={plain}>
+      <SuggestedText num={num} event={event} place={event.place} text={text} />
+    </Suspense>
   )
 }
 

@@ -12,7 +12,7 @@ export function Component() {
   return (
     <div className={classes['columns']}>
       <Stack gap="md" className="in-order">
-        <Timeline num={discussion.num} events={discussion.events ?? []} />
+        <Timeline discussion={discussion} />
         {discussion.pull_request && <MergeBox discussion={discussion} pull={discussion.pull_request} />}
         <Reply key={discussion.num} discussion={discussion} />
       </Stack>

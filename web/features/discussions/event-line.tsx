@@ -5,6 +5,7 @@ import {
   IconGitCommit,
   IconGitMerge,
   IconLink,
+  IconMessageCheck,
   IconMessageCircle,
   IconPencil,
 } from '@tabler/icons-react'
@@ -39,6 +40,7 @@ const icons = {
   commit: IconGitCommit,
   merge: IconGitMerge,
   reference: IconLink,
+  thread_change: IconMessageCheck,
 }
 
 function Happened({ event }: { event: DiscussionEvent }): ReactNode {
@@ -52,6 +54,15 @@ function Happened({ event }: { event: DiscussionEvent }): ReactNode {
         <Text span inherit fw={600} c="var(--mantine-color-text)">
           {to}
         </Text>
+      </>
+    )
+  if (type === 'thread_change')
+    return (
+      <>
+        {to === 'resolved' ? 'resolved' : 'reopened'}{' '}
+        <Anchor component={Link} to={`#${event.thread}`} inherit underline="always">
+          a comment on the changes
+        </Anchor>
       </>
     )
   if (type === 'merge' && commit)

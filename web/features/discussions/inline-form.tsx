@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { problemText } from '../../lib/form-errors.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { CommentEditor } from './comment-editor.tsx'
@@ -10,16 +10,32 @@ interface InlineFormProps {
   action: string
   /** The text as it is now; empty for a new comment. */
   before?: string
+  /** What was written before it was shown at another place. */
+  draft?: string
+  onDraft?: (text: string) => void
+  /** Buttons beside the others, which may add to the text. */
+  renderTools?: (add: (text: string) => void) => ReactNode
   sending: { isPending: boolean; isError: boolean; error: Error | null }
   onSend: (text: string) => void
   onClose: () => void
 }
 
 /** A comment that is written or edited where it stands. */
-export function InlineForm({ label, action, before = '', sending, onSend, onClose }: InlineFormProps) {
-  const [text, setText] = useState(before)
+export function InlineForm(props: InlineFormProps) {
+  const { label, action, before = '', draft, onDraft, renderTools, sending, onSend, onClose } = props
+  const [text, setText] = useState(draft || before)
   const [isBusy, setIsBusy] = useState(false)
+  // Keyed by what was added, so that the field has the focus behind it.
+  const [added, setAdded] = useState(0)
   useUnsaved(text !== before)
+  const change = (next: string) => {
+    setText(next)
+    onDraft?.(next)
+  }
+  const add = (more: string) => {
+    change(text.trim() === '' ? `${more}\n` : `${text.trimEnd()}\n\n${more}\n`)
+    setAdded(added + 1)
+  }
   const send = () => {
     if (sending.isPending || !text.trim()) return
     if (text === before) onClose()
@@ -28,9 +44,10 @@ export function InlineForm({ label, action, before = '', sending, onSend, onClos
   return (
     <Stack gap="sm">
       <CommentEditor
+        key={added}
         label={label}
         text={text}
-        onChange={setText}
+        onChange={change}
         onSubmit={send}
         onBusy={setIsBusy}
         isFocused
@@ -43,6 +60,7 @@ export function InlineForm({ label, action, before = '', sending, onSend, onClos
         <Button size="xs" variant="default" onClick={onClose}>
           Cancel
         </Button>
+        {renderTools?.(add)}
       </Group>
     </Stack>
   )

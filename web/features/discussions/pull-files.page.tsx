@@ -14,6 +14,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import CommandsForPull from './commands-for-pull.tsx'
 import { pullDiffQuery, pullFilesQuery, type PullRequestFiles } from './pull-queries.ts'
+import { ResolvedCount } from './review/resolved-count.tsx'
 import { ReviewedFile, ReviewOfPull } from './review/review-of-pull.tsx'
 import { commitsOf, useThread } from './thread.ts'
 
@@ -52,6 +53,7 @@ function Files({ discussion, compared }: { discussion: Discussion; compared: Pul
           files={files}
           pull={`${address.type}/${address.ns}/${address.name}/${num}`}
           summary={<Amount compared={compared} />}
+          progress={<ResolvedCount discussion={discussion} />}
           pageOf={(path) => pages.blob(repo, head, path)}
         >
           {({ path }) => (

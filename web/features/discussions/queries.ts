@@ -103,6 +103,13 @@ export function useReact(address: RepoAddress, num: number) {
   })
 }
 
+/** Resolves the thread of a review comment, or reopens it. */
+export const useResolve = (address: RepoAddress, num: number) =>
+  useThreadChange(address, num, ({ id, isWanted }: { id: string; isWanted: boolean }) => {
+    const params = { ...address, num, id }
+    return isWanted ? api.resolveThread({ params }) : api.reopenThread({ params })
+  })
+
 /** Where a comment on a line of a diff stands. */
 export type WantedPlace = NonNullable<Operations['createComment']['args']['body']['place']>
 

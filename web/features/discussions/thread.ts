@@ -18,6 +18,10 @@ export function standingOf({ status, pull_request: pull }: Discussion): Standing
 /** The discussion whose page this is. */
 export const useThread = () => useOutletContext<Discussion>()
 
+/** The first comments of the threads on a pull request's lines, by their ids. */
+export const threadsOf = ({ events = [] }: Discussion): Map<string, DiscussionEvent> =>
+  new Map(events.flatMap((event) => (event.place && event.thread === event.id ? [[event.id, event]] : [])))
+
 /** The commits of a pull request, oldest first. */
 export const commitsOf = ({ events = [] }: Discussion): DiscussionEvent[] =>
   events.filter((event) => event.type === 'commit' && event.commit)

@@ -1,16 +1,18 @@
 import { Button } from '@mantine/core'
 import { Fragment, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import type { DiscussionEvent } from '../../lib/types.ts'
+import type { Discussion } from '../../lib/types.ts'
 import { CommentView } from './comment-view.tsx'
 import classes from './discussions.module.css'
 import { EventLine } from './event-line.tsx'
+import { ThreadComment } from './review/thread-comment.tsx'
 
 /** Entries at the end of a thread that are shown at once, and how many more each asking brings. */
 const shownAtOnce = 100
 
 /** A thread from its beginning; what lies in the middle of a long one is shown when it is asked for. */
-export function Timeline({ num, events }: { num: number; events: DiscussionEvent[] }) {
+export function Timeline({ discussion }: { discussion: Discussion }) {
+  const { num, events = [] } = discussion
   const wanted = useLocation().hash.slice(1)
   const [count, setCount] = useState(shownAtOnce)
   const place = events.findIndex((event) => event.id === wanted)
@@ -22,10 +24,12 @@ export function Timeline({ num, events }: { num: number; events: DiscussionEvent
         i > 0 && i < from ? null : (
           <Fragment key={event.id}>
             <li data-target={event.id === wanted || undefined}>
-              {event.type === 'comment' ? (
-                <CommentView num={num} event={event} />
-              ) : (
+              {event.type !== 'comment' ? (
                 <EventLine event={event} />
+              ) : event.place ? (
+                <ThreadComment discussion={discussion} event={event} isWanted={event.id === wanted} />
+              ) : (
+                <CommentView num={num} event={event} />
               )}
             </li>
             {i === 0 && from > 1 && (

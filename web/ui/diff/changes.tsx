@@ -19,6 +19,8 @@ interface ChangesProps {
   pageOf: (path: string) => string
   /** The pull request, by repo and number, whose files can be marked as viewed. */
   pull?: string
+  /** How far its review is, besides that. */
+  progress?: ReactNode
   /** The diff of a file. */
   children: (file: ChangedFile) => ReactNode
 }
@@ -27,7 +29,7 @@ interface ChangesProps {
 const openAtOnce = 30
 
 /** Changed files with their diffs, beside a tree that leads to each. */
-export function Changes({ files, summary, pageOf, pull, children }: ChangesProps) {
+export function Changes({ files, summary, pageOf, pull, progress, children }: ChangesProps) {
   const [layout, setLayout] = useState(savedLayout)
   // The control answers at once, hundreds of diffs follow.
   const shownLayout = useDeferredValue(layout)
@@ -65,6 +67,7 @@ export function Changes({ files, summary, pageOf, pull, children }: ChangesProps
             <Group gap="xs">
               {summary}
               {viewed && <ViewedCount viewed={viewed.paths.size} of={files.length} />}
+              {progress}
             </Group>
             <Group gap="xs">
               <WhiteSpace />

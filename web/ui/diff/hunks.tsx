@@ -2,6 +2,7 @@ import { Fragment, useMemo } from 'react'
 import type { FileDiff } from '../../lib/types.ts'
 import { maxColoured, useColours } from '../code/highlight.ts'
 import { languageOf } from '../code/languages.ts'
+import { useLineChoice } from './choose-lines.ts'
 import classes from './diff.module.css'
 import { GapRows, HunkHead } from './gap-rows.tsx'
 import { useHunkColours } from './line-colours.ts'
@@ -24,6 +25,7 @@ export function Hunks({ diff, head }: HunksProps) {
   const language = useMemo(() => (isLong(hunks) ? undefined : languageOf(path)), [hunks, path])
   const more = useMoreLines(diff, head)
   const colours = useFileColours(more?.text, path)
+  const choice = useLineChoice(hunks)
   const gapBefore = (at: number) => {
     const gap = more?.gaps[at]
     if (!gap) return null
@@ -40,7 +42,14 @@ export function Hunks({ diff, head }: HunksProps) {
     )
   }
   return (
-    <div className={classes['scroll']} tabIndex={0} role="group" aria-label="Changed lines" data-keeps-focus>
+    <div
+      className={classes['scroll']}
+      tabIndex={0}
+      role="group"
+      aria-label="Changed lines"
+      data-keeps-focus
+      {...choice}
+    >
       <table className={classes['diff']} data-layout={isSplit ? 'split' : 'unified'}>
         {isSplit && (
           // The first row spans all columns, so that it gives them no width.
@@ -96,7 +105,8 @@ interface HunkProps {
   language: string | undefined
 }
 
-function HunkRows({ hunk, isSplit, language }: HunkProps) {
+/** The lines of one hunk, for a table of them. */
+export function HunkRows({ hunk, isSplit, language }: HunkProps) {
   const ignoresWhiteSpace = useIgnoresWhiteSpace()
   const lines = useMemo(() => markedLines(hunk, ignoresWhiteSpace), [hunk, ignoresWhiteSpace])
   const colours = useHunkColours(hunk, language)

@@ -7,10 +7,18 @@ export type DiffLayout = 'unified' | 'split'
 export const DiffLook = createContext<DiffLayout>('unified')
 export const useDiffLayout = () => useContext(DiffLook)
 
+/** Lines of one side of a hunk, in the order in which they were chosen. */
+export interface ChosenLines {
+  side: DiffSide
+  anchor: number
+  line: number
+}
+
 /** What a review adds to the lines of a file's diff. */
 export interface LineReview {
-  /** Begins a comment; absent where the viewer may not. */
-  onStart?: (side: DiffSide, line: number) => void
+  /** Chooses lines and, once they are all there, begins a comment; absent where the viewer may not. */
+  onChoose?: (lines: ChosenLines, isAll: boolean) => void
+  chosen: ChosenLines | undefined
   /** The lines that are commented on. */
   places: { side: DiffSide; line: number }[]
   /** What stands below a line. */

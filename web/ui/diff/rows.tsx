@@ -3,10 +3,11 @@ import type { DiffSide } from '../../../shared/vocabulary.ts'
 import type { ColouredRun } from '../code/highlight.ts'
 import { Runs } from '../code/runs.tsx'
 import { useNear } from '../code/use-near.ts'
+import { isChosen } from './choose-lines.ts'
 import { colouredStretches } from './coloured-stretches.ts'
 import classes from './diff.module.css'
 import { useLineColours, type SideColours } from './line-colours.ts'
-import { useReviewOfLines, type LineReview } from './look.ts'
+import { useReviewOfLines, type ChosenLines } from './look.ts'
 import type { MarkedLine } from './marked-lines.ts'
 import { pairedLines, type Pair } from './paired-lines.ts'
 
@@ -54,34 +55,46 @@ const Block = memo(function Block({ rows, isSplit, colours, isOutside }: BlockPr
   const lines = useMemo(() => rows.flatMap(({ left, right }) => [left ?? [], right ?? []].flat()), [rows])
   const runsOf = useLineColours(lines, colours, isNear)
   const review = useReviewOfLines()
-  const onStart = isOutside ? undefined : review?.onStart
+  const canChoose = !isOutside && review?.onChoose !== undefined
+  const chosen = isOutside ? undefined : review?.chosen
   return (
     <tbody ref={block}>
       {rows.map((row, i) =>
         isSplit ? (
-          <SplitRow key={i} row={row} runsOf={runsOf} onStart={onStart} />
+          <SplitRow key={i} row={row} runsOf={runsOf} canChoose={canChoose} chosen={chosen} />
         ) : (
-          row.right && <UnifiedRow key={i} line={row.right} runs={runsOf(row.right)} onStart={onStart} />
+          row.right && (
+            <UnifiedRow
+              key={i}
+              line={row.right}
+              runs={runsOf(row.right)}
+              canChoose={canChoose}
+              chosen={chosen}
+            />
+          )
         ),
       )}
     </tbody>
   )
 })
 
-interface UnifiedRowProps {
-  line: MarkedLine
-  runs: ColouredRun[] | undefined
-  onStart: LineReview['onStart']
+interface Choosing {
+  canChoose: boolean
+  chosen: ChosenLines | undefined
 }
 
-function UnifiedRow({ line, runs, onStart }: UnifiedRowProps) {
+interface UnifiedRowProps extends Choosing {
+  line: MarkedLine
+  runs: ColouredRun[] | undefined
+}
+
+function UnifiedRow({ line, runs, canChoose, chosen }: UnifiedRowProps) {
+  const isOld = line.kind === 'delete'
   return (
     <>
-      <tr data-kind={line.kind}>
-        <td>
-          {line.kind === 'delete' ? <Number side="old" line={line.before} onStart={onStart} /> : line.before}
-        </td>
-        <td>{line.kind === 'delete' ? null : <Number side="new" line={line.after} onStart={onStart} />}</td>
+      <tr data-kind={line.kind} data-chosen={isChosen(chosen, line) || undefined}>
+        <td>{isOld ? <Number side="old" line={line.before} canChoose={canChoose} /> : line.before}</td>
+        <td>{isOld ? null : <Number side="new" line={line.after} canChoose={canChoose} />}</td>
         <td>
           {signs[line.kind]} <Content line={line} runs={runs} />
         </td>
@@ -91,20 +104,27 @@ function UnifiedRow({ line, runs, onStart }: UnifiedRowProps) {
   )
 }
 
-interface SplitRowProps {
+interface SplitRowProps extends Choosing {
   row: Row
   runsOf: (line: MarkedLine) => ColouredRun[] | undefined
-  onStart: LineReview['onStart']
 }
 
-function SplitRow({ row: { left, right }, runsOf, onStart }: SplitRowProps) {
+function SplitRow({ row: { left, right }, runsOf, canChoose, chosen }: SplitRowProps) {
+  const lookOf = (line: MarkedLine | undefined, side: DiffSide) => ({
+    'data-side': line?.kind,
+    'data-chosen': (line && chosen?.side === side && isChosen(chosen, line)) || undefined,
+  })
   return (
     <>
       <tr>
-        <td data-side={left?.kind}>{left && <Number side="old" line={left.before} onStart={onStart} />}</td>
-        <td data-side={left?.kind}>{left && <Content line={left} runs={runsOf(left)} />}</td>
-        <td data-side={right?.kind}>{right && <Number side="new" line={right.after} onStart={onStart} />}</td>
-        <td data-side={right?.kind}>{right && <Content line={right} runs={runsOf(right)} />}</td>
+        <td {...lookOf(left, 'old')}>
+          {left && <Number side="old" line={left.before} canChoose={canChoose} />}
+        </td>
+        <td {...lookOf(left, 'old')}>{left && <Content line={left} runs={runsOf(left)} />}</td>
+        <td {...lookOf(right, 'new')}>
+          {right && <Number side="new" line={right.after} canChoose={canChoose} />}
+        </td>
+        <td {...lookOf(right, 'new')}>{right && <Content line={right} runs={runsOf(right)} />}</td>
       </tr>
       {left && left !== right && <Below line={left} columns={4} />}
       {right && <Below line={right} columns={4} />}
@@ -115,19 +135,20 @@ function SplitRow({ row: { left, right }, runsOf, onStart }: SplitRowProps) {
 interface NumberProps {
   side: DiffSide
   line: number | undefined
-  onStart: LineReview['onStart']
+  canChoose: boolean
 }
 
 /** A line's number; with a review, a button beside it begins a comment. */
-function Number({ side, line, onStart }: NumberProps) {
-  if (line === undefined || !onStart) return line
+function Number({ side, line, canChoose }: NumberProps) {
+  if (line === undefined || !canChoose) return line
   return (
     <>
       <button
         type="button"
         className={classes['start']}
         aria-label={`Comment on line ${line} of the ${side === 'old' ? 'former' : 'new'} file`}
-        onClick={() => onStart(side, line)}
+        data-side={side}
+        data-line={line}
       >
         +
       </button>

@@ -4,7 +4,7 @@ import { requireUser } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import type { RepoAddress } from '../../repos/index.ts'
-import { requireComment, type CommentAddress } from '../edit-comment.ts'
+import { requireComment, type CommentAddress } from '../require-comment.ts'
 import { requireForumToChange } from '../require.ts'
 import { listReactions, type ReactionCount } from './queries.ts'
 

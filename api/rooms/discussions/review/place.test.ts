@@ -53,6 +53,42 @@ eachDatabase('review comments', (world) => {
     expect(old.excerpt?.at(-1)).toEqual({ kind: 'delete', text: 'two' })
   })
 
+  test('a comment on several lines keeps them, of its own side alone', async () => {
+    const num = await givenPullRequest(world, bob, repo, { 'a.txt': 'one\n2\nthree\n' })
+    expect(await review(num, { startLine: 1, line: 3 })).toMatchObject({
+      startLine: 1,
+      line: 3,
+      excerpt: [
+        { kind: 'context', text: 'one' },
+        { kind: 'add', text: '2' },
+        { kind: 'context', text: 'three' },
+      ],
+    })
+    const old = await review(num, { side: 'old', startLine: 1, line: 2 })
+    expect(old.excerpt).toEqual([
+      { kind: 'context', text: 'one' },
+      { kind: 'delete', text: 'two' },
+    ])
+  })
+
+  test('several lines are in order, of one hunk, and not too many', async () => {
+    const given = Array.from({ length: 300 }, (_, i) => `${i + 1}\n`)
+    const path = 'long.txt'
+    await givenCommit(world, ada, repo, [add(path, given.join(''))])
+    const some = given.with(9, 'ten\n').with(99, 'hundred\n').join('')
+    const num = await givenPullRequest(world, bob, repo, { [path]: some, 'new.txt': given.join('') })
+    const field = (message: string) => ({
+      code: 'validation-failed',
+      message: expect.stringContaining(message),
+    })
+    await expect(review(num, { path, line: 10, startLine: 10 })).rejects.toMatchObject(field('less than'))
+    await expect(review(num, { path, line: 100, startLine: 10 })).rejects.toMatchObject(field('the hunk'))
+    await expect(review(num, { path, line: 10, startLine: 1 })).rejects.toMatchObject(field('the hunk'))
+    const whole = (startLine: number) => review(num, { path: 'new.txt', line: 250, startLine })
+    expect((await whole(51)).excerpt).toHaveLength(200)
+    await expect(whole(50)).rejects.toMatchObject(field('at most 200 lines'))
+  })
+
   test('it is outdated once its file is another one, and not by other files', async () => {
     const num = await givenPullRequest(world, bob, repo, { 'a.txt': 'one\n2\nthree\n' })
     const { id } = await review(num)

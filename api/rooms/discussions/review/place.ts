@@ -1,4 +1,4 @@
-import type { DiffSide } from '../../../../shared/vocabulary.ts'
+import { limits, type DiffSide } from '../../../../shared/vocabulary.ts'
 import { policyOf, can } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { diffCommits, type DiffLine, type Hunk } from '../../../core/git/index.ts'
@@ -9,11 +9,13 @@ import type { DiscussionEvent } from '../event-queries.ts'
 import { comparedSides } from '../mergeable.ts'
 import type { PullRequest } from '../queries.ts'
 
-/** A line of a pull request's diff: of the file as it was (`old`) or as it becomes (`new`). */
+/** Lines of a pull request's diff: of the file as it was (`old`) or as it becomes (`new`). */
 export interface WantedPlace {
   path: string
   side: DiffSide
   line: number
+  /** The first of several lines, of which `line` is the last. */
+  startLine?: number | undefined
   /** The head that the reviewer has seen, 40-hex. */
   commit: string
 }
@@ -25,13 +27,13 @@ export interface Place extends WantedPlace {
   excerpt: DiffLine[]
 }
 
-/** Lines of an excerpt, the commented one included. */
+/** Lines of the excerpt of one line, itself included. */
 const excerptLines = 4
 const maxLineLength = 500
 
 /**
- * The line as the diff has it now. Problems `state-conflict` when the pull request has moved on since the reviewer read
- * it, `entry-not-found`, and `validation-failed` for a line that the diff does not show.
+ * The lines as the diff has them now. Problems `state-conflict` when the pull request has moved on since the reviewer read
+ * it, `entry-not-found`, and `validation-failed` for lines that the diff does not show, or not in one hunk.
  */
 export async function findPlace(
   ctx: Ctx,
@@ -39,30 +41,62 @@ export async function findPlace(
   num: number,
   wanted: WantedPlace,
 ): Promise<Place> {
-  const { path, side, line } = wanted
+  const { path, side, line, startLine } = wanted
+  checkRange(wanted)
   const { head, base, change, hunks } = await diffOfPullRequest(ctx, address, num, { path })
   if (head !== wanted.commit)
     throw new Problem('state-conflict', {
       detail: `The pull request has new commits since you read it. Its head is ${head} now. Reload the page and comment again.`,
     })
   const file = change[side]
-  const excerpt = excerptAt(hunks, side, line)
-  if (!file || !excerpt)
+  const found = hunkOf(hunks, side, line)
+  if (!file || !found)
     throw invalidField('place.line', `must be a line that the diff of "${path}" shows on its ${side} side`)
-  return { path, side, line, commit: side === 'old' ? (base ?? head) : head, fileOid: file.oid, excerpt }
+  const excerpt = excerptOf(found, line, startLine)
+  if (!excerpt) throw invalidField('place.start_line', 'must be a line of the hunk that has the last line')
+  const commit = side === 'old' ? (base ?? head) : head
+  return { path, side, line, startLine, commit, fileOid: file.oid, excerpt }
 }
 
-function excerptAt(hunks: readonly Hunk[], side: DiffSide, line: number): DiffLine[] | undefined {
+function checkRange({ line, startLine }: WantedPlace): void {
+  if (startLine === undefined) return
+  if (startLine >= line) throw invalidField('place.start_line', 'must be less than the last line')
+  if (line - startLine >= limits.reviewLines)
+    throw invalidField('place.start_line', `a comment is about at most ${limits.reviewLines} lines`)
+}
+
+interface NumberedLine extends DiffLine {
+  /** In the file of the wanted side; absent for a line of the other side alone. */
+  number: number | undefined
+}
+
+/** The lines of the hunk that shows a line of a side. */
+function hunkOf(hunks: readonly Hunk[], side: DiffSide, line: number): NumberedLine[] | undefined {
   const other = side === 'old' ? 'add' : 'delete'
   for (const hunk of hunks) {
-    let at = (side === 'old' ? hunk.oldStart : hunk.newStart) - 1
-    const index = hunk.lines.findIndex(({ kind }) => kind !== other && ++at === line)
-    if (index < 0) continue
-    return hunk.lines
-      .slice(Math.max(0, index + 1 - excerptLines), index + 1)
-      .map(({ kind, text }) => ({ kind, text: text.slice(0, maxLineLength) }))
+    let at = side === 'old' ? hunk.oldStart : hunk.newStart
+    const lines = hunk.lines.map((each) => ({ ...each, number: each.kind === other ? undefined : at++ }))
+    if (lines.some(({ number }) => number === line)) return lines
   }
   return undefined
+}
+
+/** A line with those above it, or several of a side; `undefined` where the hunk does not have the first of them. */
+function excerptOf(
+  lines: NumberedLine[],
+  line: number,
+  startLine: number | undefined,
+): DiffLine[] | undefined {
+  const end = lines.findIndex(({ number }) => number === line) + 1
+  const start =
+    startLine === undefined
+      ? Math.max(0, end - excerptLines)
+      : lines.findIndex(({ number }) => number === startLine)
+  if (start < 0) return undefined
+  return lines
+    .slice(start, end)
+    .filter(({ number }) => startLine === undefined || number !== undefined)
+    .map(({ kind, text }) => ({ kind, text: text.slice(0, maxLineLength) }))
 }
 
 /** What viewers see of the places of a thread's review comments. */

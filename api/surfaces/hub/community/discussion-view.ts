@@ -30,6 +30,10 @@ export function hubEvent(ctx: Ctx, event: DiscussionEvent) {
   return { id: hubId(event.id), createdAt, author: authorOf(ctx, event.author), type, data }
 }
 
+/** A thread. That review comments were resolved is left out: the public hub has no such entry. */
+export const hubEvents = (ctx: Ctx, events: DiscussionEvent[]) =>
+  events.filter(({ type }) => type !== 'thread_change').map((event) => hubEvent(ctx, event))
+
 function changeOf(ctx: Ctx, event: DiscussionEvent, createdAt: string): [type: string, data: object] {
   const before = event.before ?? undefined
   const after = event.after ?? undefined

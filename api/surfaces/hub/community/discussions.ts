@@ -19,7 +19,7 @@ import { Problem } from '../../../platform/problems/index.ts'
 import { pagePath } from '../../../rooms/repos/index.ts'
 import { addressOf } from '../wire/address.ts'
 import { bodyOf } from '../wire/bodies.ts'
-import { hubDiscussion, hubEvent } from './discussion-view.ts'
+import { hubDiscussion, hubEvent, hubEvents } from './discussion-view.ts'
 import { queryOf } from '../wire/pages.ts'
 import { flagOf, hubId, hubTime } from '../wire/params.ts'
 
@@ -91,7 +91,7 @@ async function open(c: Context<Env>): Promise<Response> {
 async function read(c: Context<Env>): Promise<Response> {
   const { ctx } = c.var
   const { repo, discussion, events } = await getDiscussion(ctx, addressOf(c), numOf(c))
-  const shown = { ...hubDiscussion(ctx, repo, discussion), events: events.map((each) => hubEvent(ctx, each)) }
+  const shown = { ...hubDiscussion(ctx, repo, discussion), events: hubEvents(ctx, events) }
   const { pull } = discussion
   if (!pull) return c.json(shown)
   const { conflicts, mergeable } = await mergeStateOf(ctx, repo.id, pull)

@@ -160,6 +160,7 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
   addCollectionItem: ({ gated }) => ({ item: { type: 'model', ns: gated.ns, name: gated.name }, note: 'x' }),
   updateCollectionItem: () => ({ note: 'x', position: 0 }),
   createComment: () => ({ body: 'I see.' }),
+  commitSuggestion: ({ review }) => ({ head: review.head, number: 1, title: 'As you say', body: 'Thanks.' }),
   editComment: () => ({ body: 'I see now.' }),
   markNotificationsRead: ({ commentId }) => ({ ids: [commentId] }),
   createAttachment: () => imageText,
@@ -232,6 +233,9 @@ const queries: Record<string, (scene: Scene) => Record<string, string>> = {
 
 const jobOf: Record<string, keyof Scene['jobs']> = { cancelJob: 'queued', retryJob: 'failed' }
 
+/** What is done with a comment on a line of a pull request. */
+export const isOnLine = /^(resolveThread|reopenThread|commitSuggestion)$/
+
 function idOf(operation: Operation, scene: Scene): string {
   if (operation.path.startsWith('/me/sessions')) return scene.sessionId
   if (operation.path.startsWith('/me/tokens')) return scene.tokenId
@@ -243,6 +247,7 @@ function idOf(operation: Operation, scene: Scene): string {
   if (operation.path.startsWith('/admin/invites')) return scene.people.inviteId
   if (operation.path.includes('/access-requests/')) return scene.accessRequestId
   if (operation.path.startsWith('/collections/')) return scene.collection.itemId
+  if (isOnLine.test(operation.id)) return scene.review.id
   if (operation.path.includes('/comments/')) return scene.commentId
   if (operation.path.startsWith('/webhooks/')) return scene.webhook.id
   if (operation.path.startsWith('/admin/upstreams')) return scene.mirror.upstream
@@ -312,7 +317,10 @@ export async function baseRequest(app: App, operation: Operation, scene: Scene):
       path: pathOf(operation),
       n: '1',
       reaction: 'heart',
-      num: /PullRequest|Diff/.test(operation.id) ? talk.pullRequest : talk.discussion,
+      num:
+        isOnLine.test(operation.id) || /PullRequest|Diff/.test(operation.id)
+          ? talk.pullRequest
+          : talk.discussion,
     },
     query: Object.entries(queries[operation.id]?.(scene) ?? {}),
     headers: operation.body ? { 'Content-Type': operation.body.contentType.replace('/*', '/gif') } : {},

@@ -1,6 +1,6 @@
 import type { App } from '../../../core/http/env.ts'
 import { nativeBase } from '../../../core/http/surface.ts'
-import { baseRequest } from './base-request.ts'
+import { baseRequest, isOnLine } from './base-request.ts'
 import type { Operation } from './operations.ts'
 import type { Scene } from './scene.ts'
 import type { Ask, Target } from './target.ts'
@@ -18,9 +18,10 @@ const aboutTheCaller = new Set(
   ).split(' '),
 )
 
-function idFor({ path }: Operation, target: Target): string | undefined {
+function idFor({ id, path }: Operation, target: Target): string | undefined {
   if (path.startsWith('/jobs/') || path.startsWith('/exports/')) return target.jobId
   if (path.includes('/uploads/')) return target.uploadId
+  if (isOnLine.test(id)) return target.reviewId
   if (path.includes('/comments/')) return target.commentId
   if (path.startsWith('/webhooks/')) return target.webhook.id
   return path.startsWith('/repos/') ? target.accessRequestId : undefined

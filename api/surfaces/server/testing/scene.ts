@@ -19,7 +19,7 @@ import { getCollection, type CollectionAddress } from '../../../rooms/collection
 import { givenCollection } from '../../../rooms/collections/testing.ts'
 import { newId } from '../../../stores/db/index.ts'
 import { givenExport, parquetOf } from '../../../rooms/datasets/viewer/testing.ts'
-import { getDiscussion } from '../../../rooms/discussions/index.ts'
+import { comment, getDiscussion } from '../../../rooms/discussions/index.ts'
 import { givenDiscussion, givenPullRequest } from '../../../rooms/discussions/testing.ts'
 import { enqueue } from '../../../core/jobs/index.ts'
 import { runJobs } from '../../../core/jobs/testing.ts'
@@ -39,6 +39,13 @@ export type Sender = 'owner' | 'reader' | 'stranger' | 'anonymous' | 'admin'
 /** Numbers of what `givenTalk` opens. */
 export const talk = { discussion: '1', pullRequest: '2' }
 
+/** A comment on a line of the pull request, which suggests another text of it. */
+interface Review {
+  id: string
+  /** The head of the pull request, 40-hex. */
+  head: string
+}
+
 /** One of everything that an operation can be asked about, all of one owner's. */
 export interface Scene {
   /** Distinguishes the names of this scene. */
@@ -53,6 +60,7 @@ export interface Scene {
   gated: Repo
   accessRequestId: string
   commentId: string
+  review: Review
   /** Gated, without an access request. */
   shut: Repo
   deletedName: string
@@ -140,7 +148,7 @@ async function givenRepos(world: World, owner: UserActor, stranger: UserActor, t
   await createBranch(ctx, repo, { name: 'draft', via: 'api' })
   await createTag(ctx, repo, { name: 'v1', revision: 'main', via: 'api' })
   const { commit: head } = await givenCommit(world, owner, repo, [add('new.txt')])
-  const commentId = await givenTalk(world, owner, repo)
+  const said = await givenTalk(world, owner, repo)
   const gated = await givenRepo(world, owner, { name: `gated-${tag}`, visibility: 'public', gated: 'manual' })
   const request = await createAccessRequest(world.ctx(stranger), gated, { message: 'please' })
   const shut = await givenRepo(world, owner, { name: `shut-${tag}`, visibility: 'public', gated: 'manual' })
@@ -150,15 +158,23 @@ async function givenRepos(world: World, owner: UserActor, stranger: UserActor, t
   const object = { sha256: sha256Of(text), sizeBytes: text.length }
   const keeper = { repoId: repo.id, userId: owner.id }
   await storeObject(ctx, keeper, object, fromChunks(Buffer.from(text)))
-  return { repo, head, gated, shut, accessRequestId: request.id, deletedName: gone.name, object, commentId }
+  return { repo, head, gated, shut, accessRequestId: request.id, deletedName: gone.name, object, ...said }
 }
 
-/** A discussion and a pull request in a repo that has none yet. Answers the id of the discussion's comment. */
-export async function givenTalk(world: World, actor: UserActor, repo: Repo): Promise<string> {
+/** A discussion and a pull request in a repo that has none yet, with a comment in either. */
+export async function givenTalk(
+  world: World,
+  actor: UserActor,
+  repo: Repo,
+): Promise<{ commentId: string; review: Review }> {
+  const ctx = world.ctx(actor)
   const num = await givenDiscussion(world, actor, repo)
-  await givenPullRequest(world, actor, repo, { 'pulled.txt': 'pulled' })
-  const [comment] = (await getDiscussion(world.ctx(actor), repo, num)).events
-  return comment?.id ?? ''
+  const pull = await givenPullRequest(world, actor, repo, { 'pulled.txt': 'pulled' })
+  const head = (await getDiscussion(ctx, repo, pull)).discussion.pull?.head ?? ''
+  const place = { path: 'pulled.txt', side: 'new', line: 1, commit: head } as const
+  const { id } = await comment(ctx, repo, pull, '```suggestion\npushed\n```', place)
+  const [first] = (await getDiscussion(ctx, repo, num)).events
+  return { commentId: first?.id ?? '', review: { id, head } }
 }
 
 async function givenJobs(world: World, owner: UserActor, repo: Repo) {

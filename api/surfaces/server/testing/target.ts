@@ -28,6 +28,8 @@ export interface Target {
   uploadId: string
   accessRequestId: string
   commentId: string
+  /** Of a comment on a line of the pull request. */
+  reviewId: string
   /** Name of an image that a comment shows, as its address has it. */
   image: string
   /** Tells of it. */
@@ -65,6 +67,7 @@ export function absentTarget(
     uploadId: newId(),
     accessRequestId: newId(),
     commentId: newId(),
+    reviewId: newId(),
     image: `${newId()}.gif`,
     webhook: { id: newId(), deliveryId: newId() },
     oid: sha256Of('nothing that is stored'),
@@ -109,7 +112,7 @@ export async function givenTarget(
   ])
   await createBranch(ctx, repo, { name: 'draft', via: 'api' })
   await createTag(ctx, repo, { name: 'v1', revision: 'main', via: 'api' })
-  const commentId = await givenTalk(world, owner, repo)
+  const { commentId, review } = await givenTalk(world, owner, repo)
   const planned = { path: 'more.bin', sizeBytes: 20_000_000, sha256: sha256Of(repo.id), isLfs: true }
   const [plan] = await planUploads(ctx, repo, [planned])
   await addItem(ctx, collection, { item: repo })
@@ -124,6 +127,7 @@ export async function givenTarget(
     uploadId: plan?.mode === 'upload' ? plan.upload.id : '',
     accessRequestId: request.id,
     commentId,
+    reviewId: review.id,
     image: await givenImage(world, owner, repo),
     webhook: await givenTold(world, owner, repo),
     oid: object.sha256,

@@ -6,27 +6,38 @@ import type { DiscussionEvent } from '../../../lib/types.ts'
 import { Mark } from '../../../ui/mark.tsx'
 import diff from '../../../ui/diff/diff.module.css'
 import classes from '../discussions.module.css'
+import { linesText } from './lines-text.ts'
 
 const signs = { context: ' ', add: '+', delete: '-' } as const
 
+type Place = NonNullable<DiscussionEvent['place']>
+
 interface PlaceHeadProps {
   num: number
-  place: NonNullable<DiscussionEvent['place']>
+  place: Place
 }
+
+/** The number of each line of an excerpt that is meant; of several lines it has no others. */
+const numbersOf = ({ excerpt, start_line: first, line }: Place) =>
+  excerpt.map((_, i) =>
+    first !== undefined || i === excerpt.length - 1 ? line - excerpt.length + 1 + i : '',
+  )
 
 /** Which line a review comment is about, and what stood there. */
 export default function PlaceHead({ num, place }: PlaceHeadProps) {
   const { repo } = useRepo()
-  const { path, line, side, outdated, excerpt, commit } = place
+  const { path, start_line: first, line, side, outdated, excerpt, commit } = place
+  const numbers = numbersOf(place)
   const target = outdated
-    ? `${pages.blob(repo, commit, path)}#L${line}`
+    ? `${pages.blob(repo, commit, path)}#L${first === undefined ? line : `${first}-L${line}`}`
     : `${pages.discussion(repo, num, 'files')}#change-${encodeURIComponent(path)}`
   return (
     <div className={classes['place']}>
       <div className={classes['placeHead']}>
         <Anchor component={Link} to={target} ff="monospace" size="xs" style={{ overflowWrap: 'anywhere' }}>
-          {path}:{line}
+          {first === undefined ? `${path}:${line}` : path}
         </Anchor>
+        {first !== undefined && <Text size="xs">{linesText(place)}</Text>}
         {side === 'old' && (
           <Text size="xs" c="dimmed">
             before the change
@@ -35,12 +46,17 @@ export default function PlaceHead({ num, place }: PlaceHeadProps) {
         {outdated && <Mark color="caution">outdated</Mark>}
       </div>
       {excerpt.length > 0 && (
-        <div className={diff['scroll']} tabIndex={0} role="group" aria-label="The line">
+        <div
+          className={diff['scroll']}
+          tabIndex={0}
+          role="group"
+          aria-label={first === undefined ? 'The line' : 'The lines'}
+        >
           <table className={diff['diff']}>
             <tbody>
               {excerpt.map(({ kind, text }, i) => (
                 <tr key={i} data-kind={kind}>
-                  <td>{i === excerpt.length - 1 ? line : ''}</td>
+                  <td>{numbers[i]}</td>
                   <td>{signs[kind]}</td>
                   <td>{text}</td>
                 </tr>

@@ -1,15 +1,16 @@
 import { Stack, Text } from '@mantine/core'
-import { createContext, Suspense, useContext, useState, type ReactNode } from 'react'
+import { createContext, Suspense, useContext, useRef, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { DiffSide } from '../../../../shared/vocabulary.ts'
 import { pages } from '../../../lib/pages.ts'
 import { useRepo } from '../../../lib/repo-context.ts'
 import type { Discussion, DiscussionEvent } from '../../../lib/types.ts'
-import { Review } from '../../../ui/diff/look.ts'
+import { endsOf } from '../../../ui/diff/choose-lines.ts'
+import { Review, type ChosenLines } from '../../../ui/diff/look.ts'
 import { late } from '../../../ui/late.tsx'
 import { ListSkeleton } from '../../../ui/states.tsx'
-import { CommentView } from '../comment-view.tsx'
 import { useRights } from '../rights.ts'
+import { ThreadInDiff } from './thread-in-diff.tsx'
 
 const ReviewForm = late(() => import('./review-form.tsx'))
 
@@ -31,28 +32,49 @@ export function ReviewedFile({ path, children }: { path: string; children: React
   const pull = useContext(Pull)
   const { repo } = useRepo()
   const { canSpeak } = useRights()
-  const [begun, setBegun] = useState<{ side: DiffSide; line: number }>()
+  const [chosen, setChosen] = useState<ChosenLines>()
+  // While others are chosen the form stays where it is, so that nothing moves below the pointer.
+  const [written, setWritten] = useState<ChosenLines>()
+  const draft = useRef('')
   if (!pull) return children
   const { discussion, head } = pull
   const said = commentsOn(discussion, path)
   const current = said.filter(({ place }) => !place?.outdated)
   const outdated = said.length - current.length
+  const threads = current.filter(({ id, thread }) => id === thread)
   const places = current.flatMap(({ place }) => place ?? [])
+  const close = () => {
+    draft.current = ''
+    setChosen(undefined)
+    setWritten(undefined)
+  }
+  const onChoose = (lines: ChosenLines, isAll: boolean) => {
+    setChosen(lines)
+    if (isAll) setWritten(lines)
+  }
   const below = (side: DiffSide, line: number) => {
-    const here = current.filter(({ place }) => place?.side === side && place.line === line)
-    const isBegun = begun?.side === side && begun.line === line
-    if (here.length === 0 && !isBegun) return null
+    const here = threads.filter(({ place }) => place?.side === side && place.line === line)
+    const begun = written?.side === side && endsOf(written)[1] === line ? written : undefined
+    if (here.length === 0 && !begun) return null
     return (
       <Stack gap="xs" maw={760}>
-        {here.map((event) => (
-          <CommentView key={event.id} num={discussion.num} event={event} isInDiff />
+        {here.map((first) => (
+          <ThreadInDiff
+            key={first.id}
+            discussion={discussion}
+            first={first}
+            comments={current.filter(({ thread }) => thread === first.id)}
+            onAnswer={() => onChoose({ side, anchor: first.place?.start_line ?? line, line }, true)}
+          />
         ))}
-        {isBegun && (
+        {begun && (
           <Suspense fallback={<ListSkeleton rows={1} />}>
             <ReviewForm
               num={discussion.num}
-              place={{ path, side, line, commit: head }}
-              onClose={() => setBegun(undefined)}
+              place={{ path, ...placeOf(begun), commit: head }}
+              draft={draft.current}
+              onDraft={(text) => (draft.current = text)}
+              onClose={close}
             />
           </Suspense>
         )}
@@ -60,7 +82,7 @@ export function ReviewedFile({ path, children }: { path: string; children: React
     )
   }
   return (
-    <Review value={{ below, places, ...(canSpeak && { onStart: (side, line) => setBegun({ side, line }) }) }}>
+    <Review value={{ below, places, chosen, ...(canSpeak && { onChoose }) }}>
       {outdated > 0 && (
         <Text size="xs" c="dimmed" px="sm" py={6}>
           {outdated === 1 ? '1 comment is' : `${outdated} comments are`} on an earlier version of this file:{' '}
@@ -70,6 +92,11 @@ export function ReviewedFile({ path, children }: { path: string; children: React
       {children}
     </Review>
   )
+}
+
+function placeOf(lines: ChosenLines) {
+  const [first, line] = endsOf(lines)
+  return { side: lines.side, line, ...(first < line && { start_line: first }) }
 }
 
 const commentsOn = ({ events = [] }: Discussion, path: string): DiscussionEvent[] =>

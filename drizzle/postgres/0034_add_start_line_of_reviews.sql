@@ -1,0 +1,1 @@
+ALTER TABLE "discussion_events" ADD COLUMN "start_line" integer;

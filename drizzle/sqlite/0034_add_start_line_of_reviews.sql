@@ -1,0 +1,1 @@
+ALTER TABLE `discussion_events` ADD `start_line` integer;
