@@ -327,3 +327,34 @@ test('a suggestion is written from the lines as they are, shown as a change, and
   await page.getByRole('link', { name: 'Take the short one' }).click()
   await expect(page.getByText(`Co-authored-by: ${person.username}`)).toBeVisible()
 })
+
+test('commits of others wait until they are asked for, and a comment that is being written stays', async ({
+  page,
+  person,
+  server,
+}) => {
+  const repo = await givenRepo(person, { files: { 'a.py': 'a = 1\n' } })
+  const num = await givenPull(person, repo, 'Count on', { 'a.py': 'a = 2\n' })
+  const review = await reviewsOf(person, repo, num)
+  await review({ path: 'a.py', side: 'new', line: 1 }, 'Why two?')
+  const files = `${repo.page}/discussions/${num}/files`
+  await page.goto(files)
+  const file = page.getByRole('region', { name: 'a.py' })
+  await file.getByRole('button', { name: 'Comment on line 1 of the new file' }).click()
+  const field = page.getByRole('textbox', { name: 'Comment on line 1' })
+  await field.fill('Half a thought')
+  await commitTexts(person, repo, `refs/pr/${num}`, { 'a.py': 'a = 3\n' })
+  await file.getByRole('button', { name: 'Resolve' }).click()
+  const news = page.getByRole('status').filter({ hasText: 'has new commits' })
+  await expect(news).toBeVisible()
+  await expect(field).toHaveValue('Half a thought')
+  await expect(file.locator('tr[data-kind="add"]')).toHaveText([/a = 2/])
+  // What one has not read is not merged.
+  await expect(page.getByRole('button', { name: /^Merge/ })).toHaveCount(0)
+  await news.getByRole('button', { name: 'Load them' }).click()
+  await expect(file.locator('tr[data-kind="add"]')).toHaveText([/a = 3/])
+  await expect(news).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Merge/ })).toBeVisible()
+  const raw = await fetch(`${server.url}${repo.page}/resolve/refs%2Fpr%2F${num}/a.py`)
+  expect(await raw.text()).toBe('a = 3\n')
+})

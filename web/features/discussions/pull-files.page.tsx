@@ -1,6 +1,6 @@
-import { Stack, Text } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { pages } from '../../lib/pages.ts'
 import { shellWord } from '../../lib/shell-word.ts'
 import { useRepo } from '../../lib/repo-context.ts'
@@ -27,14 +27,35 @@ const MergeBox = late(async () => ({ default: (await import('./merge-box.tsx')).
 export function Component() {
   const { address } = useRepo()
   const discussion = useThread()
-  const head = discussion.pull_request?.head_commit ?? ''
+  const latest = discussion.pull_request?.head_commit ?? ''
+  const [head, setHead] = useState(latest)
   const ignoresWhiteSpace = useWhiteSpaceOfAddress()
   const query = useQuery(pullFilesQuery(address, { num: discussion.num, head, ignoresWhiteSpace }))
-  if (commitsOf(discussion).length === 0) return <CommandsForPull discussion={discussion} />
-  return <Loaded query={query}>{(compared) => <Files discussion={discussion} compared={compared} />}</Loaded>
+  const commits = commitsOf(discussion)
+  if (commits.length === 0) return <CommandsForPull discussion={discussion} />
+  // After a commit of one's own the files may come before the thread that tells of it.
+  const isBehind = (shown: string) => shown !== latest && commits.some(({ commit }) => commit?.sha === shown)
+  return (
+    <Loaded query={query}>
+      {(compared) => (
+        <Files
+          discussion={discussion}
+          compared={compared}
+          {...(isBehind(compared.head_commit) && { onLoadLatest: () => setHead(latest) })}
+        />
+      )}
+    </Loaded>
+  )
 }
 
-function Files({ discussion, compared }: { discussion: Discussion; compared: PullRequestFiles }) {
+interface FilesProps {
+  discussion: Discussion
+  compared: PullRequestFiles
+  /** Shows the newest commits; absent while they are shown. */
+  onLoadLatest?: () => void
+}
+
+function Files({ discussion, compared, onLoadLatest }: FilesProps) {
   const { repo, address } = useRepo()
   const { num } = discussion
   const { files, truncated, base_commit: base, head_commit: head } = compared
@@ -42,6 +63,7 @@ function Files({ discussion, compared }: { discussion: Discussion; compared: Pul
     return <EmptyState title="Nothing is changed">Its commits leave every file as it was.</EmptyState>
   return (
     <Stack gap="md">
+      {onLoadLatest && <NewCommits onLoad={onLoadLatest} />}
       {truncated && <CutNote files={files} command={diffCommand(num, compared, '--stat')} />}
       {repo.type === 'dataset' && (
         <Suspense>
@@ -63,12 +85,26 @@ function Files({ discussion, compared }: { discussion: Discussion; compared: Pul
           )}
         </Changes>
       </ReviewOfPull>
-      {discussion.pull_request && (
+      {discussion.pull_request && !onLoadLatest && (
         <Suspense>
           <MergeBox discussion={discussion} pull={discussion.pull_request} />
         </Suspense>
       )}
     </Stack>
+  )
+}
+
+/** Others have committed meanwhile. What is read, and a comment that is being written, stay until they are asked for. */
+function NewCommits({ onLoad }: { onLoad: () => void }) {
+  return (
+    <Alert color="caution" role="status" title="This pull request has new commits">
+      <Text size="sm">
+        Below is what it changed before. Send or copy a comment that you are writing first.
+      </Text>
+      <Button size="xs" mt="xs" onClick={onLoad}>
+        Load them
+      </Button>
+    </Alert>
   )
 }
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Operations } from '../../../shared/client.ts'
 import { api } from '../../lib/api.ts'
-import { diffsAtOnce, discussionQuery, keyOf } from '../../lib/repo-queries.ts'
+import { diffsAtOnce, keyOf } from '../../lib/repo-queries.ts'
 import type { RepoAddress } from '../../lib/types.ts'
 import { keptWhileAsked, whiteSpaceOption } from '../../ui/diff/white-space.ts'
 
@@ -9,12 +9,14 @@ export type PullRequestFiles = Operations['getPullRequestFiles']['result']
 
 interface PullAt {
   num: number
+  /** The one that the page was opened with. */
   head: string
   ignoresWhiteSpace: boolean
 }
 
+/** The files at the newest head. Asked again by changes of one's own alone: what one reads does not change by itself. */
 export const pullFilesQuery = (address: RepoAddress, { num, head, ignoresWhiteSpace }: PullAt) => {
-  const queryKey = [...discussionQuery(address, num).queryKey, 'files', head, ignoresWhiteSpace] as const
+  const queryKey = [...keyOf(address), 'pull-files', num, head, ignoresWhiteSpace] as const
   return queryOptions({
     queryKey,
     queryFn: async ({ signal, client }) => {
@@ -28,6 +30,8 @@ export const pullFilesQuery = (address: RepoAddress, { num, head, ignoresWhiteSp
       )
       return compared
     },
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
     placeholderData: keptWhileAsked(queryKey),
   })
 }

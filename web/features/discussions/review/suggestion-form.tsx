@@ -6,7 +6,7 @@ import { ApiProblem } from '../../../../shared/client.ts'
 import { limits } from '../../../../shared/vocabulary.ts'
 import { showProblem } from '../../../lib/form-errors.ts'
 import { notifyDone } from '../../../lib/notify.ts'
-import { discussionQuery } from '../../../lib/repo-queries.ts'
+import { keyOf } from '../../../lib/repo-queries.ts'
 import { useRepo } from '../../../lib/repo-context.ts'
 import { useCommitSuggestion } from './use-commit-suggestion.ts'
 
@@ -44,7 +44,7 @@ export default function SuggestionForm({ num, id, number, path, head, onClose }:
   })
   const loadThem = () => {
     onClose()
-    void cache.invalidateQueries({ queryKey: discussionQuery(address, num).queryKey })
+    void cache.invalidateQueries({ queryKey: keyOf(address) })
   }
   return (
     <form onSubmit={submit} aria-label="Commit the suggestion">
