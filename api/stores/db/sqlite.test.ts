@@ -57,3 +57,18 @@ test('statements that are asked for in a row let the event loop turn between the
   expect(turns).toBeGreaterThan(1)
   await db.close()
 })
+
+test('closing waits for what was queued, and refuses what is queued after it', async () => {
+  const db = await open()
+  const before = db.write(({ q, t }) => q.insert(t.namespaces).values(space('before')))
+  const closing = db.close()
+  const after = db.write(({ q, t }) => q.insert(t.namespaces).values(space('after')))
+  await expect(before).resolves.toBeDefined()
+  await expect(after).rejects.toThrow()
+  await expect(closing).resolves.toBeUndefined()
+  const again = await open()
+  const found = await again.q.select({ name: again.t.namespaces.name }).from(again.t.namespaces)
+  expect(found.map(({ name }) => name)).toEqual(expect.arrayContaining(['before']))
+  expect(found.map(({ name }) => name)).not.toContain('after')
+  await again.close()
+})

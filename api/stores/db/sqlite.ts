@@ -116,12 +116,16 @@ class SqliteDb implements Db {
     await this.write(() => Promise.resolve())
   }
 
-  async close(): Promise<void> {
-    await this.#tail
-    await this.#writer.execute(`PRAGMA busy_timeout = ${PATIENCE_MS}`)
-    await this.#writer.execute('PRAGMA wal_checkpoint(TRUNCATE)')
-    this.#reader.close()
-    this.#writer.close()
+  /** Takes a turn as a change does: a request that is still ending may queue one meanwhile, which is refused. */
+  close(): Promise<void> {
+    const turn = this.#tail.then(async () => {
+      await this.#writer.execute(`PRAGMA busy_timeout = ${PATIENCE_MS}`)
+      await this.#writer.execute('PRAGMA wal_checkpoint(TRUNCATE)')
+      this.#reader.close()
+      this.#writer.close()
+    })
+    this.#tail = turn.catch(() => undefined)
+    return turn
   }
 
   async migrate(folder: string): Promise<void> {
