@@ -99,7 +99,7 @@ closed(
     await expect(reader.getByRole('heading', { name: 'Sign in' })).toBeVisible()
     await signIn(theirs, server.url, stranger)
     await reader.goto(address)
-    await expect(reader.getByRole('heading', { level: 1 })).toContainText(person.username)
+    await expect(reader.getByRole('heading', { level: 1, name: person.username })).toBeVisible()
     await theirs.close()
   },
 )
