@@ -16,22 +16,24 @@ export function together(...counts) {
   return { passed: sum('passed'), failed: sum('failed'), failures, ...(note && { note }) }
 }
 
-/** Vitest's JSON report. A file that could not be loaded counts as one failure, and so does a skipped test: it was not run. */
+/** Vitest's JSON report. A file that failed outside its tests counts as one failure, and so does a skipped test: it was not run. */
 export function vitestCounts(file) {
   if (!existsSync(file)) return nothing
   const report = JSON.parse(readFileSync(file, 'utf8'))
-  const unloaded = report.testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  // It could not be loaded, or what cleans up after its tests failed.
+  const failedOutside = report.testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
   )
   const unpassed = report.testResults
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status }) => status !== 'passed')
   const failures = [
     ...unpassed.map(({ fullName, failureMessages = [] }) => failure(fullName, failureMessages.join('\n'))),
-    ...unloaded.map(({ name, message }) => failure(name, message)),
+    ...failedOutside.map(({ name, message }) => failure(name, message || 'failed outside its tests')),
   ]
   const { numPassedTests: passed, numFailedTests, numPendingTests, numTodoTests } = report
-  return { passed, failed: numFailedTests + numPendingTests + numTodoTests + unloaded.length, failures }
+  return { passed, failed: numFailedTests + numPendingTests + numTodoTests + failedOutside.length, failures }
 }
 
 /** Playwright's JSON report. A flaky test passed only at a second try, and a skipped one was not run: both failed. */

@@ -32,9 +32,15 @@ test('a runner that wrote nothing failed', () => {
   expect(readers.nodeTestCounts('')).toMatchObject({ passed: 0, failed: 1 })
 })
 
-test('a test file that vitest could not load failed, and so did a skipped test', () => {
+test('a test file that failed outside its tests failed, and so did a skipped test', () => {
   const testResults = [
     { name: 'a.test.ts', status: 'failed', message: 'no such module', assertionResults: [] },
+    {
+      name: 'c.test.ts',
+      status: 'failed',
+      message: '',
+      assertionResults: [{ fullName: 'cleans up', status: 'passed' }],
+    },
     {
       name: 'b.test.ts',
       status: 'failed',
@@ -48,8 +54,13 @@ test('a test file that vitest could not load failed, and so did a skipped test',
   const counts = { numPassedTests: 7, numFailedTests: 1, numPendingTests: 3, numTodoTests: 1 }
   expect(readers.vitestCounts(report(JSON.stringify({ ...counts, testResults })))).toEqual({
     passed: 7,
-    failed: 6,
-    failures: ['divides\nby zero', 'waits\nwas not run', 'a.test.ts\nno such module'],
+    failed: 7,
+    failures: [
+      'divides\nby zero',
+      'waits\nwas not run',
+      'a.test.ts\nno such module',
+      'c.test.ts\nfailed outside its tests',
+    ],
   })
 })
 
