@@ -96,10 +96,14 @@ export class Program {
     })
   }
 
-  /** Waits until no job is queued or runs, so that the steps that are counted are those of the request. */
+  /**
+   * Waits until no job is due, so that the steps that are counted are those of the request. The purge of a deleted repo
+   * is queued for a week later.
+   */
   async idle() {
+    const isDue = ({ run_after }) => run_after === undefined || Date.parse(run_after) <= Date.now()
     for (const status of ['queued', 'running'])
-      while ((await this.native('GET', `/jobs?status=${status}&limit=1`)).items.length > 0) await pause(20)
+      while ((await this.native('GET', `/jobs?status=${status}&limit=100`)).items.some(isDue)) await pause(20)
   }
 
   /** Ends the counting of steps; false when a job died first. */
