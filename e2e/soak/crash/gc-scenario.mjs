@@ -55,7 +55,9 @@ export const gc = {
   async act(program) {
     const id = await queueGc(program.place)
     const { status, problem } = await ended(program.place, id, () => program.hasDied)
-    if (!program.hasDied) assert.equal(status, 'succeeded', JSON.stringify(problem))
+    // Here the job is what is asked for, so its death is counted as that of a request.
+    if (program.hasDied) throw new Error('the server died while the job ran')
+    assert.equal(status, 'succeeded', JSON.stringify(problem))
   },
   async check(program, state) {
     await assertKept(program, state)
