@@ -1,5 +1,6 @@
-import { keys, type Key } from './keys.ts'
+import { keys, shownName, type Key } from './keys.ts'
 import type { Kind } from './makers.ts'
+import { sourceAt } from './raw.ts'
 import type { Config } from './schema/index.ts'
 
 /** One key of the configuration as it is in force. */
@@ -27,11 +28,12 @@ export function configEntries(config: Config): ConfigEntry[] {
 function entryOf({ sources = {} }: Config, key: Key, path: string[], value: unknown): ConfigEntry {
   const isSecret = key.kind === 'secret'
   return {
-    key: path.join('.').replace(/\.(\d+)(?=\.|$)/g, '[$1]'),
+    key: shownName(path),
     value: isSecret ? undefined : written(key.kind, value),
     isSecret,
     isSet: value !== '' && value !== undefined,
-    source: sourceOf(sources, path),
+    // A list is set as a whole: then its source is that of each member.
+    source: sourceAt(sources, path),
     default: key.shown,
     description: key.description,
   }
@@ -52,16 +54,6 @@ function found(
   const list = members[name.slice(0, -2)]
   if (!Array.isArray(list)) return []
   return list.flatMap((member, i) => found(member, rest, [...path, name.slice(0, -2), String(i)]))
-}
-
-/** A list is set as a whole: then its source is that of each member. */
-function sourceOf(sources: Readonly<Record<string, string>>, path: string[]): string | undefined {
-  for (let length = path.length; length > 0; length--) {
-    const source = sources[path.slice(0, length).join('.')]
-    if (source !== undefined) return source
-  }
-  const below = Object.keys(sources).find((key) => key.startsWith(`${path.join('.')}.`))
-  return below === undefined ? undefined : sources[below]
 }
 
 const durationUnits: [string, number][] = [

@@ -31,6 +31,9 @@ export function keys(schema: z.ZodType = Config, path: string[] = []): Key[] {
   throw new TypeError(`${path.join('.')} was not made by a maker`)
 }
 
+/** `oidc.providers.0.id` → `oidc.providers[0].id` */
+export const shownName = (path: string[]): string => path.join('.').replace(/\.(\d+)(?=\.|$)/g, '[$1]')
+
 /** Matches the names a key stands for (`upstreams.<id>.token` → `upstreams.mirror.token`), its id in group 1. */
 export function namePattern(name: string): RegExp {
   return new RegExp(`^${name.replace(/[.[\]]/g, '\\$&').replace('<id>', '([a-z0-9_-]+)')}$`)

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { ConfigError, suggestion, type Fault } from './faults.ts'
-import { keys } from './keys.ts'
+import { keys, shownName } from './keys.ts'
 import type { LowestLayer } from './quick-start.ts'
 import { Raw } from './raw.ts'
 import { Config } from './schema/index.ts'
@@ -60,7 +60,7 @@ function faultsOf(issue: z.core.$ZodIssue, raw: Raw): Fault[] {
   const path = issue.path.map(String)
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((name) => {
-      const key = shown([...path, name])
+      const key = shownName([...path, name])
       const message = `no such key${suggestion(
         key,
         keys().map((known) => known.name),
@@ -69,10 +69,5 @@ function faultsOf(issue: z.core.$ZodIssue, raw: Raw): Fault[] {
     })
   }
   const message = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message
-  return [{ key: shown(path), source: raw.source(path), message }]
-}
-
-/** `oidc.providers.0.id` → `oidc.providers[0].id` */
-function shown(path: string[]): string {
-  return path.join('.').replace(/\.(\d+)(?=\.|$)/g, '[$1]')
+  return [{ key: shownName(path), source: raw.source(path), message }]
 }

@@ -52,12 +52,7 @@ export class Raw {
 
   /** The source of the value at a path, or of the nearest thing that holds it. */
   source(path: string[]): string {
-    for (let length = path.length; length > 0; length--) {
-      const source = this.#sources.get(path.slice(0, length).join('.'))
-      if (source) return source
-    }
-    const below = [...this.#sources].find(([key]) => key.startsWith(`${path.join('.')}.`))
-    return below?.[1] ?? 'not set'
+    return sourceAt(this.sources(), path) ?? 'not set'
   }
 
   fault(key: string, source: string, message: string): void {
@@ -74,6 +69,16 @@ export class Raw {
     }
     return tree
   }
+}
+
+/** What set the value at a path: its own source, that of the nearest thing that holds it, or of a part of it. */
+export function sourceAt(sources: Readonly<Record<string, string>>, path: string[]): string | undefined {
+  for (let length = path.length; length > 0; length--) {
+    const source = sources[path.slice(0, length).join('.')]
+    if (source !== undefined) return source
+  }
+  const below = Object.keys(sources).find((key) => key.startsWith(`${path.join('.')}.`))
+  return below === undefined ? undefined : sources[below]
 }
 
 function isTree(value: unknown): value is Tree {
