@@ -43,7 +43,7 @@ export class RequestSlabs {
   readonly #onNodesRead: Handle['onread']
   readonly #onChange: () => void
   readonly #full: Slab[] = []
-  #slab = takeSlab()
+  #slab: Slab
   #filled = 0
   /** Bytes still to come. */
   #left: number
@@ -57,6 +57,7 @@ export class RequestSlabs {
     this.#handle = handle
     this.#onNodesRead = handle.onread
     this.#left = left
+    this.#slab = takeSlab(left)
     this.#seenBytes = handle.bytesRead
     this.#onChange = onChange
   }
@@ -161,7 +162,7 @@ export class RequestSlabs {
   #turn(): void {
     this.#full.push(this.#slab.subarray(0, this.#filled))
     if (this.#left > 0) {
-      this.#slab = takeSlab()
+      this.#slab = takeSlab(this.#left)
       this.#filled = 0
       if (this.#full.length >= MAX_WAITING) this.#stop()
     }

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SLAB_BYTES } from '../../platform/direct-io/index.ts'
+import { LARGE_SLAB_BYTES } from '../../platform/direct-io/index.ts'
 import { FsBlobStore, fromChunks } from '../../stores/storage/index.ts'
 import { RangeReader } from './range-reader.ts'
 import { ShardTerms } from './shard-terms.ts'
@@ -12,8 +12,8 @@ const now = new Date(0)
 const xorb = {
   xorb_hash: 'aa',
   key,
-  body_size: 4 * SLAB_BYTES,
-  unpacked: 4 * SLAB_BYTES,
+  body_size: 4 * LARGE_SLAB_BYTES,
+  unpacked: 4 * LARGE_SLAB_BYTES,
   n: 1,
   created_at: now,
   last_used_at: now,
@@ -47,7 +47,7 @@ function given() {
 }
 
 // More than is read at once.
-const range = { hash: 'aa', offset: 0, length: 3 * SLAB_BYTES }
+const range = { hash: 'aa', offset: 0, length: 3 * LARGE_SLAB_BYTES }
 
 test('a rebuild that is over leaves no file open, however far a range of it had come', async () => {
   const whole = given()

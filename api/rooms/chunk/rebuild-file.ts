@@ -133,7 +133,7 @@ function rebuiltBytes(
   xorbs: Map<string, XorbRow>,
   run: Run,
 ): ByteSource {
-  const outlet = new Outlet()
+  const outlet = new Outlet(row.size)
   const bytes = derived([], async function* () {
     const reader = new RangeReader(ctx, row, xorbs, run)
     const givenUp = new AbortController()

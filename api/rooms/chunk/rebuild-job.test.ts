@@ -68,8 +68,8 @@ eachDatabase('the job that puts files together', (world) => {
 
     test('is whole where its chunks fill slabs to the last byte, and where they lie across two', async () => {
       const full = 128 * 1024
-      const even = freshXorb(Array.from({ length: 17 }, () => full))
-      const odd = freshXorb(Array.from({ length: 30 }, () => 100_003))
+      const even = freshXorb(Array.from({ length: 65 }, () => full))
+      const odd = freshXorb(Array.from({ length: 100 }, () => 100_003))
       const files = [wholeFile(even), wholeFile(odd)]
       await sender.put(even)
       await sender.put(odd)

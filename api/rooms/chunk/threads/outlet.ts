@@ -9,8 +9,14 @@ interface Offer {
 export class Outlet {
   readonly #offers: Offer[] = []
   readonly #lent: Slab[] = []
+  readonly #sizeBytes: number
   #outcome: { error?: unknown } | undefined
   #wake: () => void = () => undefined
+
+  /** For a task that makes so many bytes. */
+  constructor(sizeBytes: number) {
+    this.#sizeBytes = sizeBytes
+  }
 
   /** Answers with a slab to fill. With a number, once the reader has taken so many bytes of the oldest that was lent. */
   readonly put = async (filled?: number): Promise<Slab> => {
@@ -20,7 +26,7 @@ export class Outlet {
         this.#offers.push({ bytes: full.subarray(0, filled), taken })
         this.#wake()
       })
-    const slab = takeSlab()
+    const slab = takeSlab(this.#sizeBytes)
     this.#lent.push(slab)
     return slab
   }

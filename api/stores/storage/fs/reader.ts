@@ -10,7 +10,6 @@ import {
   ReadMemory,
   returnSlab,
   reuse,
-  SLAB_BYTES,
   type Slab,
   takeSlab,
 } from '../../../platform/direct-io/index.ts'
@@ -108,20 +107,21 @@ class ChunkReader implements ByteSource, AsyncIterator<Uint8Array> {
     // A slab begins with a block of the file, so that the disk can fill it.
     const before = this.#fillsSlabs ? from % BLOCK_BYTES : 0
     const left = this.#end - from
-    const chunk = this.#fillsSlabs ? undefined : this.#memory.take(left)
-    const length = chunk?.length ?? Math.min(SLAB_BYTES - before, left)
-    this.#at += length
+    const memory = this.#fillsSlabs ? takeSlab(before + left) : this.#memory.take(left)
+    const bytes = memory.subarray(before, before + left)
+    this.#at += bytes.length
     const read = onDisk(this.#key, () =>
-      chunk ? readExactly(this.#key, this.#file, from, chunk) : this.#fillSlab(from, before, length),
+      this.#fillsSlabs
+        ? this.#fillSlab(memory, from, bytes)
+        : readExactly(this.#key, this.#file, from, bytes),
     )
     // Its failure is reported by the `next()` that asks for it, if any does.
     read.catch(() => undefined)
     return read
   }
 
-  async #fillSlab(from: number, before: number, length: number): Promise<Slab> {
-    const slab = takeSlab()
-    const bytes = slab.subarray(before, before + length)
+  async #fillSlab(slab: Slab, from: number, bytes: Slab): Promise<Slab> {
+    const { byteOffset: before, length } = bytes
     const wholeBytes = Math.ceil((before + length) / BLOCK_BYTES) * BLOCK_BYTES
     const readBytes = isAligned(slab) ? await this.#readDirect(slab, from - before, wholeBytes) : 0
     const filled = Math.min(Math.max(readBytes - before, 0), length)

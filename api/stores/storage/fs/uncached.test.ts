@@ -2,6 +2,8 @@ import { constants } from 'node:fs'
 import { type FileHandle, mkdtemp, open, readdir, readlink, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { collect, fromChunks } from '../bytes.ts'
 import {
@@ -19,10 +21,13 @@ import {
   switchDirectIo,
   isAligned,
   returnSlab,
+  LARGE_SLAB_BYTES,
   SLAB_BYTES,
   takeSlab,
 } from '../../../platform/direct-io/index.ts'
 import { inSlabs } from '../in-slabs.ts'
+
+setFlagsFromString('--expose-gc')
 
 const refusal = (code: string) => Object.assign(new Error(code), { code })
 
@@ -170,10 +175,32 @@ describe('slabs', () => {
     ])
     returnSlab(one.subarray(5, 9))
     returnSlab(one)
-    // Those that earlier tests returned come first; at most 80 are kept.
-    const taken = Array.from({ length: 81 }, takeSlab)
+    // Those that earlier tests returned come first; at most 32 are kept.
+    const taken = Array.from({ length: 33 }, () => takeSlab())
     expect(taken.filter(({ buffer }) => buffer === one.buffer)).toHaveLength(1)
     expect(taken.every(({ length }) => length === SLAB_BYTES)).toBe(true)
+  })
+
+  test('are large where many bytes are wanted, up to a number of them at once', async () => {
+    const lengths = (slabs: Uint8Array[]) => slabs.map(({ length }) => length)
+    const many = () => Array.from({ length: 13 }, () => takeSlab(SLAB_BYTES + 1))
+    const expected = [...Array<number>(12).fill(LARGE_SLAB_BYTES), SLAB_BYTES]
+    const first = many()
+    expect(lengths(first)).toEqual(expected)
+    expect(lengths([takeSlab(SLAB_BYTES)])).toEqual([SLAB_BYTES])
+    first.forEach(returnSlab)
+    const second = many()
+    expect(new Set(second.map(({ buffer }) => buffer))).toEqual(new Set(first.map(({ buffer }) => buffer)))
+    expect(second.every(isAligned)).toBe(true)
+    first.length = second.length = 0
+    // What is never returned counts until it is collected.
+    const collectGarbage = runInNewContext('gc') as () => void
+    await expect
+      .poll(() => {
+        collectGarbage()
+        return takeSlab(SLAB_BYTES + 1).length
+      })
+      .toBe(LARGE_SLAB_BYTES)
   })
 
   test('begin anywhere where memory is to be had plainly, and a file keeps the same bytes', async () => {
