@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { ensureChromium } from '../../api/dev/toolchain/chromium.mjs'
 import { startServer } from '../fixtures/server.mjs'
-import { beginWatch, measuredOf, scrolled, slowestOf, watchPage } from '../web/measuring.mjs'
+import { beginWatch, eventsOf, measuredOf, scrolled, watchPage } from '../web/measuring.mjs'
 import { given } from './datasets.mjs'
 import { median, row } from './measure.mjs'
 import { hubClient, textFile } from './seed.mjs'
 
 const rounds = Number(process.env['ARSENAL_BENCH_ROUNDS'] ?? 5)
+const visitRounds = Number(process.env['ARSENAL_BENCH_ROUNDS'] ?? 3)
 const rows = Number(process.env['ARSENAL_BENCH_ROWS'] ?? 1_000_000)
 const ms = (value) => `${value.toFixed(0)} ms`
 
@@ -71,35 +72,48 @@ async function paints(place, name, address, complete) {
 }
 
 /**
- * Each step is a name and what makes it ready; that answers the step itself, and the slowest one counts. Things are looked
- * for before the step, and waited for by `until`: a search by role reads the whole page where its presses are handled, and
- * in a folder of 1 000 files a press behind one was painted a second later.
+ * Does the steps on a page of its own; answers the slowest press, which is the page's INP, and the slowest of all events.
+ * Each step is a name and what makes it ready; that answers the step itself. Things are looked for before the step, and
+ * waited for by `until`: a search by role reads the whole page where its presses are handled, and in a folder of 1 000
+ * files a press behind one was painted a second later.
  */
-async function answers(place, name, address, complete, steps) {
+async function visited(place, address, complete, steps) {
   const page = await slowPage(place.browser, place)
   try {
     await page.goto(address)
     await complete(page)
     await page.waitForLoadState('networkidle')
-    const slowest = { name: '', took: 0 }
+    const press = { step: '', took: 0 }
+    const event = { step: '', took: 0 }
     for (const [step, ready] of steps) {
       const act = await ready(page)
       await beginWatch(page)
       await act()
-      const took = await slowestOf(page)
-      if (took > slowest.took) Object.assign(slowest, { name: step, took })
+      const { pressMs, slowestMs } = await eventsOf(page)
+      if (pressMs > press.took) Object.assign(press, { step, took: pressMs })
+      if (slowestMs > event.took) Object.assign(event, { step, took: slowestMs })
     }
-    return row(
-      `slowest interaction, ${name}, ${held}`,
-      ms(slowest.took),
-      slowest.name ? `${slowest.name}; of ${steps.length} steps` : `none of ${steps.length} steps took 16 ms`,
-      slowest.took,
-      '≤ 100 ms',
-      slowest.took <= 100,
-    )
+    return { press, event }
   } finally {
     await page.context().close()
   }
+}
+
+/** The median of some visits: one and the same press takes 56 to 128 ms in others. */
+async function answers(place, name, address, complete, steps) {
+  const visits = []
+  for (let i = 0; i < visitRounds; i++) visits.push(await visited(place, address, complete, steps))
+  const figure = median(visits.map(({ press }) => press.took))
+  const slowest = visits.map(({ press }) => `${press.took} (${press.step || 'none took 16 ms'})`).join(', ')
+  const hovered = Math.max(...visits.map(({ event }) => event.took))
+  return row(
+    `slowest press, ${name}, ${held}`,
+    ms(figure),
+    `${visits.length} visits of ${steps.length} steps: ${slowest}; hovers and scrolls at most ${ms(hovered)}`,
+    figure,
+    '≤ 100 ms',
+    figure <= 100,
+  )
 }
 
 const keys = (key) => (page) => () => page.keyboard.press(key)

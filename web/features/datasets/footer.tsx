@@ -1,5 +1,6 @@
 import { Button, Group, NumberInput, Text } from '@mantine/core'
 import { useState } from 'react'
+import { afterPaint } from '../../ui/after-paint.ts'
 import { formatCompact, formatExact } from '../../lib/format.ts'
 import type { Rows } from '../../ui/grid/use-blocks.ts'
 import type { SightStore } from '../../ui/grid/use-sight.ts'
@@ -60,7 +61,7 @@ function GoTo({ total, onGo }: { total: number; onGo: (index: number) => void })
       component="form"
       onSubmit={(event: React.FormEvent) => {
         event.preventDefault()
-        if (typeof value === 'number') onGo(Math.max(0, Math.min(total - 1, value)))
+        if (typeof value === 'number') afterPaint(() => onGo(Math.max(0, Math.min(total - 1, value))))
       }}
     >
       <NumberInput

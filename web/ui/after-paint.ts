@@ -1,0 +1,7 @@
+/**
+ * Does what a press asks for once the browser has painted the frame that follows it. For changes that draw much, such as
+ * another part of a large table: the press itself is answered at once.
+ */
+export function afterPaint(act: () => void): void {
+  requestAnimationFrame(() => setTimeout(act))
+}
