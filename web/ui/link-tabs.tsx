@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { centred } from './centred.ts'
 import classes from './link-tabs.module.css'
 
 export interface LinkTab {
@@ -21,7 +22,13 @@ export function LinkTabs({ label, tabs, current }: LinkTabsProps) {
   return (
     <nav aria-label={label} className={classes['tabs']}>
       {tabs.map(({ id, to, label: text, icon }) => (
-        <Link key={id} to={to} aria-current={id === current ? 'page' : undefined} className={classes['tab']}>
+        <Link
+          key={id}
+          ref={id === current ? centred : undefined}
+          to={to}
+          aria-current={id === current ? 'page' : undefined}
+          className={classes['tab']}
+        >
           <span className={classes['icon']} aria-hidden>
             {icon}
           </span>

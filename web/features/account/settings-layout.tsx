@@ -1,4 +1,4 @@
-import { Container, Grid, NavLink, Stack, Title } from '@mantine/core'
+import { Container, Grid, Stack, Title } from '@mantine/core'
 import {
   IconBell,
   IconKey,
@@ -10,7 +10,8 @@ import {
   IconUser,
   IconWebhook,
 } from '@tabler/icons-react'
-import { Link, Outlet, useLocation } from 'react-router'
+import { Outlet } from 'react-router'
+import { PlaceLinks } from '../../ui/place-links.tsx'
 import { SignedIn } from '../../ui/signed-in.tsx'
 
 const places = [
@@ -31,7 +32,6 @@ export function Component() {
 }
 
 function Settings() {
-  const { pathname } = useLocation()
   return (
     <Container size={1280} py="lg">
       <title>Settings · Arsenal</title>
@@ -39,25 +39,8 @@ function Settings() {
         Settings
       </Title>
       <Grid gap="lg">
-        <Grid.Col
-          span={{ base: 12, sm: 3 }}
-          component="nav"
-          aria-label="Settings"
-          display={{ base: 'flex', sm: 'block' }}
-          style={{ flexWrap: 'wrap' }}
-        >
-          {places.map(([to, label, Icon]) => (
-            <NavLink
-              key={to}
-              component={Link}
-              to={to}
-              w={{ base: 'auto', sm: '100%' }}
-              label={label}
-              leftSection={<Icon size={16} />}
-              active={pathname === to || (to !== '/settings' && pathname.startsWith(`${to}/`))}
-              aria-current={pathname === to ? 'page' : undefined}
-            />
-          ))}
+        <Grid.Col span={{ base: 12, sm: 3 }}>
+          <PlaceLinks label="Settings" places={places} isColumn />
         </Grid.Col>
         <Grid.Col span={{ base: 12, sm: 9 }}>
           <Stack gap="md" className="in-order">

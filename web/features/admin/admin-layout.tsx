@@ -1,6 +1,7 @@
-import { Button, Container, Group, NavLink } from '@mantine/core'
-import { Link, Outlet, useLocation } from 'react-router'
+import { Box, Button, Container } from '@mantine/core'
+import { Link, Outlet } from 'react-router'
 import type { Me } from '../../lib/types.ts'
+import { PlaceLinks } from '../../ui/place-links.tsx'
 import { SignedIn } from '../../ui/signed-in.tsx'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -16,7 +17,9 @@ export function Component() {
             <FactorMissing />
           ) : me.is_admin ? (
             <>
-              <Places />
+              <Box mb="md">
+                <PlaceLinks label="Administration" places={places} />
+              </Box>
               <Outlet />
             </>
           ) : (
@@ -42,25 +45,6 @@ const places = [
   ['/admin/tokens', 'Tokens'],
   ['/admin/config', 'Configuration'],
 ] as const
-
-function Places() {
-  const { pathname } = useLocation()
-  return (
-    <Group component="nav" aria-label="Administration" gap={0} mb="md">
-      {places.map(([to, label]) => (
-        <NavLink
-          key={to}
-          component={Link}
-          to={to}
-          w="auto"
-          label={label}
-          active={pathname === to}
-          aria-current={pathname === to ? 'page' : undefined}
-        />
-      ))}
-    </Group>
-  )
-}
 
 function FactorMissing() {
   return (
