@@ -59,8 +59,8 @@ export class SocketBody implements ByteSource, AsyncIterator<Uint8Array> {
   }
 
   /** The same bytes, which a large body's socket puts there by itself; the connection is then closed after the answer. */
-  async *inSlabs(): AsyncGenerator<Slab> {
-    const slabs = await RequestSlabs.open(this.#incoming, this.#outgoing, () => this.#wake())
+  async *inSlabs(areLarge = false): AsyncGenerator<Slab> {
+    const slabs = await RequestSlabs.open(this.#incoming, this.#outgoing, () => this.#wake(), areLarge)
     if (!slabs) return yield* inSlabs({ [Symbol.asyncIterator]: () => this })
     this.#slabs = slabs
     this.#incoming.on('error', this.#onCut).on('close', this.#onCut)

@@ -43,6 +43,7 @@ export class RequestSlabs {
   readonly #onNodesRead: Handle['onread']
   readonly #onChange: () => void
   readonly #full: Slab[] = []
+  readonly #areLarge: boolean
   #slab: Slab
   #filled = 0
   /** Bytes still to come. */
@@ -52,24 +53,26 @@ export class RequestSlabs {
   #isLeft = false
   #lingering: NodeJS.Timeout | undefined
 
-  private constructor(socket: Socket, handle: Handle, left: number, onChange: () => void) {
+  private constructor(socket: Socket, handle: Handle, left: number, onChange: () => void, areLarge: boolean) {
     this.#socket = socket
     this.#handle = handle
     this.#onNodesRead = handle.onread
     this.#left = left
-    this.#slab = takeSlab(left)
+    this.#areLarge = areLarge
+    this.#slab = this.#nextSlab()
     this.#seenBytes = handle.bytesRead
     this.#onChange = onChange
   }
 
   /**
    * Takes the connection over; `undefined` where the body is small, of unknown length, or not to be had in this way.
-   * `onChange` hears when there may be a slab.
+   * `onChange` hears when there may be a slab. Slabs are large where asked and to be had.
    */
   static async open(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
     onChange: () => void,
+    areLarge = false,
   ): Promise<RequestSlabs | undefined> {
     const { socket, headers } = incoming
     const length = Number(headers['content-length'])
@@ -83,7 +86,7 @@ export class RequestSlabs {
     const begun = incoming.readableLength
     if (length - begun < MIN_BYTES / 2) return undefined
     outgoing.setHeader('Connection', 'close')
-    const slabs = new RequestSlabs(socket, handle, length - begun, onChange)
+    const slabs = new RequestSlabs(socket, handle, length - begun, onChange, areLarge)
     const before = incoming.read(begun) as Uint8Array | null
     slabs.#begin(before ?? new Uint8Array(0), parser)
     return slabs
@@ -162,11 +165,15 @@ export class RequestSlabs {
   #turn(): void {
     this.#full.push(this.#slab.subarray(0, this.#filled))
     if (this.#left > 0) {
-      this.#slab = takeSlab(this.#left)
+      this.#slab = this.#nextSlab()
       this.#filled = 0
       if (this.#full.length >= MAX_WAITING) this.#stop()
     }
     this.#onChange()
+  }
+
+  #nextSlab(): Slab {
+    return takeSlab(this.#areLarge ? this.#left : undefined)
   }
 
   #room(): Uint8Array {

@@ -25,9 +25,9 @@ export interface ByteSource extends AsyncIterable<Uint8Array> {
   giveBack?(chunk: Uint8Array): void
   /**
    * The same bytes in slabs, asked for in place of the source's own chunks by code that passes them on: sockets and files
-   * fill them directly. Closing the source closes this, too.
+   * fill them directly. They are large ones where asked and to be had. Closing the source closes this, too.
    */
-  inSlabs?(): AsyncIterable<Uint8Array>
+  inSlabs?(areLarge?: boolean): AsyncIterable<Uint8Array>
 }
 
 export interface PutOptions {

@@ -3,10 +3,11 @@ import type { ByteSource } from './blob-store.ts'
 
 /**
  * The bytes of a source in slabs, full but for the last, and for the first of a source that begins within a block. The
- * reader gives each back by `returnSlab`. Sources that fill slabs by themselves do; the chunks of others are copied.
+ * reader gives each back by `returnSlab`. Sources that fill slabs by themselves do, large ones where asked; the chunks of
+ * others are copied.
  */
-export async function* inSlabs(source: ByteSource): AsyncGenerator<Slab> {
-  yield* source.inSlabs?.() ?? copied(source)
+export async function* inSlabs(source: ByteSource, areLarge = false): AsyncGenerator<Slab> {
+  yield* source.inSlabs?.(areLarge) ?? copied(source)
 }
 
 async function* copied(source: ByteSource): AsyncGenerator<Slab> {

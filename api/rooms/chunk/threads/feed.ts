@@ -66,7 +66,7 @@ export function fed(
     task.catch((error: unknown) => feed.fail(error))
     try {
       let sizeBytes = 0
-      for await (const slab of inSlabs(source)) {
+      for await (const slab of inSlabs(source, true)) {
         sizeBytes += slab.length
         if (sizeBytes > maxBytes) throw new TooManyBytes(maxBytes)
         await feed.lend(slab)
@@ -84,7 +84,7 @@ export function fed(
 
 /** Lends a task the bytes of a source that has no other reader: the answers to a question like `next` of `Feed`. */
 export function lending(source: ByteSource): { next: Feed['next']; close(): Promise<void> } {
-  const slabs = inSlabs(source)
+  const slabs = inSlabs(source, true)
   const lent: Slab[] = []
   return {
     async next(isOneDone) {

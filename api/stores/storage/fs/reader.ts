@@ -40,6 +40,7 @@ class ChunkReader implements ByteSource, AsyncIterator<Uint8Array> {
   /** What the consumer has. */
   #given: Uint8Array | undefined
   #fillsSlabs = false
+  #areLarge = false
   #bypass: Promise<FileHandle | undefined> | undefined
   #ahead: Promise<Uint8Array> | undefined
   #closing: Promise<void> | undefined
@@ -63,8 +64,9 @@ class ChunkReader implements ByteSource, AsyncIterator<Uint8Array> {
     return this
   }
 
-  inSlabs(): AsyncIterable<Slab> {
+  inSlabs(areLarge = false): AsyncIterable<Slab> {
     this.#fillsSlabs = true
+    this.#areLarge = areLarge
     return this
   }
 
@@ -107,7 +109,9 @@ class ChunkReader implements ByteSource, AsyncIterator<Uint8Array> {
     // A slab begins with a block of the file, so that the disk can fill it.
     const before = this.#fillsSlabs ? from % BLOCK_BYTES : 0
     const left = this.#end - from
-    const memory = this.#fillsSlabs ? takeSlab(before + left) : this.#memory.take(left)
+    const memory = this.#fillsSlabs
+      ? takeSlab(this.#areLarge ? before + left : undefined)
+      : this.#memory.take(left)
     const bytes = memory.subarray(before, before + left)
     this.#at += bytes.length
     const read = onDisk(this.#key, () =>

@@ -80,7 +80,7 @@ const upload = (bytes: Uint8Array) => hashing(fromChunks(bytes), 'sha256').sourc
 /** Reads as a rebuild does. */
 async function readSlabs(store: FsBlobStore, key: string, offset: number, length: number): Promise<Buffer> {
   const parts: Buffer[] = []
-  for await (const slab of inSlabs(await store.read(key, { offset, length }))) {
+  for await (const slab of inSlabs(await store.read(key, { offset, length }), true)) {
     parts.push(Buffer.from(slab))
     returnSlab(slab)
   }
