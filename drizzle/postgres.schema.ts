@@ -8,6 +8,7 @@ export const {
   users,
   members,
   avatars,
+  follows,
   namespace_readmes,
   sessions,
   tokens,

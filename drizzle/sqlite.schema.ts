@@ -7,6 +7,7 @@ export const {
   users,
   members,
   avatars,
+  follows,
   namespace_readmes,
   sessions,
   tokens,

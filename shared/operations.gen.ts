@@ -82,6 +82,9 @@ export type FileDiff = { path: string; old_path?: string; status: "added" | "mod
 export type FileHeader = { commit: string; path: string; format: "safetensors" | "gguf"; header: { keys: ({ key: string; value: HeaderValue })[]; tensors: (LocatedTensor)[] }; files: ({ path: string; size: number; tensor_count: number })[]; tensor_count: number; parameters: number; parameters_by_dtype: Record<string, number>; problems: ({ code: string; message: string; severity: "error" | "warning" | "info" })[]; truncated: boolean; next_cursor: string }
 export type FileRows = { features: ({ feature_idx: number; name: string; type: Record<string, unknown> })[]; rows: ({ row_idx: number; row: Record<string, unknown>; truncated_cells: (string)[] })[]; truncated: boolean; num_rows?: number }
 export type FileScan = { path: string; commit: string; status: "pending" | "safe" | "suspicious" | "unsafe" | "failed"; scanner: string; checked: boolean; job?: "queued" | "running"; imports: ({ module: string; name: string; safety: "innocuous" | "suspicious" | "dangerous"; found?: "innocuous" | "suspicious" | "dangerous"; meaning: string })[]; problems: ({ code: string; message: string; severity: "error" | "warning" | "info" })[] }
+export type Follow = { ns: string; kind: "user" | "org"; display_name: string; avatar_url: string; followed_at: string }
+export type FollowList = { items: (Follow)[]; next_cursor: string }
+export type FollowStatus = { followed: boolean; followers: number }
 export type GcRequest = { dry_run: boolean }
 export type HeaderDiff = { old?: { commit: string; path: string }; new?: { commit: string; path: string }; tensors: { added: { count: number; items: (Tensor)[] }; removed: { count: number; items: (Tensor)[] }; changed: { count: number; items: ({ name: string; old: Tensor; new: Tensor })[] }; alike: number }; keys: { added: { count: number; items: ({ key: string; value: HeaderValue })[] }; removed: { count: number; items: ({ key: string; value: HeaderValue })[] }; changed: { count: number; items: ({ key: string; old: HeaderValue; new: HeaderValue })[] } }; truncated: boolean }
 export type HeaderValue = string | number | boolean | { type: string; length: number; first: (string | number | boolean)[] }
@@ -119,7 +122,7 @@ export type MergeRequest = { method?: "squash" | "merge"; title?: string; commen
 export type MeUpdate = { display_name?: string; email?: "" | string; default_visibility?: "public" | "private" }
 export type Mirror = { upstream: string; repo: string; revision: string; selection: Selection; tracking: "follow" | "pinned" | "manual"; schedule?: string; history: "shallow" | "full"; fidelity: "git" | "snapshot"; state: "idle" | "queued" | "syncing" | "failed" | "upstream_gone" | "detached"; upstream_commit?: string; local_commit?: string; behind?: boolean; behind_by?: number; last_sync_at?: string; next_sync_at?: string; error?: { code: string; message: string }; bytes_present: number; bytes_total: number; previous: ({ commit: string; synced_at: string; job?: string; rewritten?: boolean })[] }
 export type MirrorUpdate = { selection?: Selection; tracking?: "follow" | "pinned" | "manual"; schedule?: string | null; history?: "shallow" | "full" }
-export type Namespace = { ns: string; kind: "user" | "org"; display_name: string; mirror_of?: string; bio?: string; avatar_url: string; has_avatar: boolean; website?: string; created_at: string; default_visibility: "public" | "private"; counts: { models: number; datasets: number; collections: number; members?: number }; my_role?: "read" | "write" | "admin"; storage?: { used_bytes: number; pending_bytes: number; quota_bytes?: number } }
+export type Namespace = { ns: string; kind: "user" | "org"; display_name: string; mirror_of?: string; bio?: string; avatar_url: string; has_avatar: boolean; website?: string; created_at: string; default_visibility: "public" | "private"; counts: { models: number; datasets: number; collections: number; members?: number; followers: number; following?: number }; followed: boolean; my_role?: "read" | "write" | "admin"; storage?: { used_bytes: number; pending_bytes: number; quota_bytes?: number } }
 export type NamespaceReadme = { text: string; updated_at?: string }
 export type NamespaceReadmeSet = { text: string; seen?: string }
 export type Notification = { id: string; repo: { type: "model" | "dataset"; ns: string; name: string }; num: number; kind: "discussion" | "pull_request"; title: string; author?: string; excerpt: string; created_at: string; read_at?: string }
@@ -279,6 +282,14 @@ export interface Operations {
   /** Upload the avatar of yourself or of an organisation: PNG, JPEG or WebP, at most 1 MiB */
   setAvatar: { args: { params: { ns: string } }; result: Bytes }
   removeAvatar: { args: { params: { ns: string } }; result: undefined }
+  /** Follow a user or an organisation; 1000 at most */
+  followNamespace: { args: { params: { ns: string } }; result: FollowStatus }
+  /** Follow a user or an organisation no more */
+  unfollowNamespace: { args: { params: { ns: string } }; result: FollowStatus }
+  /** Who follows a user or an organisation, the latest first */
+  listFollowers: { args: { params: { ns: string }; query?: { cursor?: string; limit?: number } }; result: FollowList }
+  /** Whom a user follows, the latest first */
+  listFollowing: { args: { params: { user: string }; query?: { cursor?: string; limit?: number } }; result: FollowList }
   /** What a user or an organisation says of itself, in Markdown; an empty text where it says nothing */
   getNamespaceReadme: { args: { params: { ns: string } }; result: NamespaceReadme }
   /** Write the README of yourself or of an organisation */
@@ -600,6 +611,10 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   deleteOrg: ['DELETE', '/orgs/{ns}'],
   setAvatar: ['PUT', '/namespaces/{ns}/avatar'],
   removeAvatar: ['DELETE', '/namespaces/{ns}/avatar'],
+  followNamespace: ['POST', '/namespaces/{ns}/follow'],
+  unfollowNamespace: ['DELETE', '/namespaces/{ns}/follow'],
+  listFollowers: ['GET', '/namespaces/{ns}/followers'],
+  listFollowing: ['GET', '/users/{user}/following'],
   getNamespaceReadme: ['GET', '/namespaces/{ns}/readme'],
   setNamespaceReadme: ['PUT', '/namespaces/{ns}/readme'],
   listMembers: ['GET', '/orgs/{ns}/members'],

@@ -11,6 +11,8 @@ export const unaudited: Partial<Record<OperationId, string>> = {
   deleteSavedSearch: 'as createSavedSearch',
   likeRepo: 'an opinion',
   unlikeRepo: 'an opinion',
+  followNamespace: 'an opinion',
+  unfollowNamespace: 'an opinion',
   upvoteCollection: 'an opinion',
   removeCollectionUpvote: 'an opinion',
   createBranch: 'git_ref_log has who moved which ref from where to where',

@@ -4,6 +4,7 @@ import type { Ctx } from '../../core/ctx.ts'
 import { audit } from '../../core/events/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
 import { dropAvatar } from './avatars/change.ts'
+import { dropFollows } from './follows/follow.ts'
 import { dropReadme } from './readme/readme.ts'
 import { holdingsOf, lockNamespace } from './queries.ts'
 import { requireOrg } from './require.ts'
@@ -28,6 +29,7 @@ export async function deleteOrg(ctx: Ctx, name: string): Promise<void> {
     if (held.collections > 0) throw new Problem('org-not-empty', { detail: 'Delete its collections first.' })
     await dropAvatar(tx, ctx, org.id)
     await dropReadme(tx, org.id)
+    await dropFollows(tx, org.id)
     const { members, namespaces } = tx.t
     await tx.q.delete(members).where(eq(members.org_id, org.id))
     await tx.q.delete(namespaces).where(eq(namespaces.id, org.id))

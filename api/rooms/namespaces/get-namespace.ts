@@ -3,6 +3,7 @@ import type { Ctx } from '../../core/ctx.ts'
 import { pendingBytes } from '../../core/lfs/index.ts'
 import type { Role } from '../../../shared/vocabulary.ts'
 import { findAvatarOf } from './avatars/queries.ts'
+import { followsOf } from './follows/list.ts'
 import { countsOf, type NamespaceRow } from './queries.ts'
 import { requireNamespace } from './require.ts'
 import { usedBytes } from './storage.ts'
@@ -13,6 +14,7 @@ export interface Profile {
   /** A picture was uploaded; its initials are shown otherwise. */
   hasAvatar: boolean
   counts: Awaited<ReturnType<typeof countsOf>>
+  follows: Awaited<ReturnType<typeof followsOf>>
   role: Role | null
   /** For its members alone. */
   storage?: { usedBytes: number; pendingBytes: number; quotaBytes: number | null }
@@ -31,6 +33,7 @@ export async function profileOf(ctx: Ctx, row: NamespaceRow): Promise<Profile> {
     row,
     hasAvatar: (await findAvatarOf(db, row.id)) !== undefined,
     counts: await countsOf(db, actor, policyOf(config), row),
+    follows: await followsOf(db, actor, row),
     role: namespaceRole(actor, row),
   }
   if (decideNamespace(actor, 'namespace.see-storage', row) !== 'ok') return profile

@@ -5,6 +5,7 @@ import { nativeBase } from '../../core/http/surface.ts'
 import { mountAvatarChanges } from './avatars/handlers.ts'
 import { createOrg } from './create-org.ts'
 import { deleteOrg } from './delete-org.ts'
+import { mountFollows } from './follows/handlers.ts'
 import { getNamespace, profileOf } from './get-namespace.ts'
 import { getMember, listMembers } from './members.ts'
 import { getReadme, setReadme } from './readme/readme.ts'
@@ -42,6 +43,7 @@ export function mountNamespaces(app: App): void {
   })
 
   mountAvatarChanges(app)
+  mountFollows(app)
   mountReadmes(app)
   mountMembers(app)
 }

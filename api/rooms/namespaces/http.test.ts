@@ -68,10 +68,11 @@ eachDatabase('namespaces over HTTP', (world) => {
       kind: 'org',
       display_name: 'Acme',
       avatar_url: '/avatars/Acme.svg',
+      followed: false,
       has_avatar: false,
       created_at: '2026-03-01T12:00:00.000Z',
       default_visibility: 'public',
-      counts: { models: 0, datasets: 0, collections: 0, members: 1 },
+      counts: { models: 0, datasets: 0, collections: 0, members: 1, followers: 0 },
       my_role: 'admin',
       storage: { used_bytes: 0, pending_bytes: 0 },
     })

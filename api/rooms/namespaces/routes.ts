@@ -50,7 +50,10 @@ export const Namespace = z
       datasets: z.int(),
       collections: z.int(),
       members: z.int().optional(),
+      followers: z.int(),
+      following: z.int().optional().openapi({ description: 'Of a user: how many they follow.' }),
     }),
+    followed: z.boolean().openapi({ description: 'You follow it.' }),
     my_role: RoleName.optional(),
     storage: z
       .object({

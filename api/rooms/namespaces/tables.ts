@@ -1,6 +1,7 @@
 import { roles, visibilities } from '../../../shared/vocabulary.ts'
 import type { Columns } from '../../stores/db/columns.sqlite.ts'
 import { avatarTables } from './avatars/tables.ts'
+import { followTables } from './follows/tables.ts'
 import { readmeTables } from './readme/tables.ts'
 
 /** Namespaces (users and organisations share one name space), the account part of users, members. */
@@ -69,7 +70,14 @@ export const namespaceTables = (c: Columns) => {
     },
     (t) => [c.primaryKey({ columns: [t.org_id, t.user_id] }), c.index('members_user').on(t.user_id)],
   )
-  return { namespaces, users, members, ...avatarTables(c, namespaces), ...readmeTables(c, namespaces) }
+  return {
+    namespaces,
+    users,
+    members,
+    ...avatarTables(c, namespaces),
+    ...followTables(c, namespaces),
+    ...readmeTables(c, namespaces),
+  }
 }
 
 declare module '../../stores/db/schema.ts' {

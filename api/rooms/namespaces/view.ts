@@ -10,6 +10,7 @@ export function viewNamespace({
   row,
   hasAvatar,
   counts,
+  follows: { followed, ...people },
   role,
   storage,
 }: Profile): z.input<typeof routes.Namespace> {
@@ -24,7 +25,8 @@ export function viewNamespace({
     ...(row.website && { website: row.website }),
     created_at: time(row.created_at),
     default_visibility: row.default_visibility ?? 'public',
-    counts,
+    counts: { ...counts, ...people },
+    followed,
     ...(role && { my_role: role }),
     ...(storage && {
       storage: {

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { UserActor } from '../../core/access/index.ts'
 import { eachDatabase, givenOrg, givenRepo, givenToken, givenUser, setFacts } from '../../testing.ts'
+import { followNamespace } from '../../rooms/namespaces/index.ts'
 import { hubOver, type HubClient } from './testing.ts'
 
 type Line = Record<string, unknown>
@@ -69,13 +70,29 @@ eachDatabase('rows of the hub surface beside repos', (world) => {
     expect(answer.status).toBe(status)
   })
 
-  test('no user has followers', async () => {
-    for (const path of [
+  test('who follows whom, users alone', async () => {
+    const of = async (path: string) => (await nobody.get<Line[]>(path)).body
+    const paths = [
       '/api/users/ada/followers',
-      '/api/users/ada/following',
+      '/api/users/bob/following',
       '/api/organizations/acme/followers',
-    ])
-      expect((await nobody.get(path)).body).toEqual([])
+    ] as const
+    for (const path of paths) expect(await of(path)).toEqual([])
+    await followNamespace(world.ctx(bob), 'ada', true)
+    await followNamespace(world.ctx(bob), 'acme', true)
+    const line = (user: string) => ({
+      user,
+      fullname: user,
+      avatarUrl: expect.stringMatching(/^http.*\.svg$/),
+      type: 'user',
+      isPro: false,
+    })
+    expect(await Promise.all(paths.map(of))).toEqual([[line('bob')], [line('ada')], [line('bob')]])
+    expect(await of('/api/users/ada/overview')).toMatchObject({ numFollowers: 1, numFollowing: 0 })
+    expect(await of('/api/users/bob/overview')).toMatchObject({ numFollowers: 0, numFollowing: 1 })
+    expect(await of('/api/organizations/acme/overview')).toMatchObject({ numFollowers: 1 })
+    expect((await nobody.get('/api/users/acme/followers')).status).toBe(404)
+    for (const name of ['ada', 'acme']) await followNamespace(world.ctx(bob), name, false)
   })
 
   test('what a namespace stores is shown to its members, each what they may see', async () => {

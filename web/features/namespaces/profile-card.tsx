@@ -8,6 +8,7 @@ import type { Namespace } from '../../lib/types.ts'
 import { AvatarPicture } from '../../ui/avatar-picture.tsx'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { StorageBar } from '../../ui/storage-bar.tsx'
+import { Follows } from './follows.tsx'
 import { membersQuery } from './queries.ts'
 
 /** Who a namespace is: names, text, storage, and the members of an organisation. */
@@ -29,6 +30,7 @@ export function ProfileCard({ namespace }: { namespace: Namespace }) {
           )}
         </Group>
       </div>
+      <Follows namespace={namespace} />
       {namespace.bio && <Text size="sm">{namespace.bio}</Text>}
       {namespace.mirror_of !== undefined && (
         <Text size="sm">It holds repos of another hub, read-only. Admins of this server manage it.</Text>

@@ -53,6 +53,28 @@ export const membersQuery = (ns: string) =>
     api.listMembers({ params: { ns }, query: at }, { signal }),
   )
 
+export const followsQuery = (ns: string, list: 'followers' | 'following') =>
+  pagedQuery(['namespace', ns, list], (at, signal) =>
+    list === 'followers'
+      ? api.listFollowers({ params: { ns }, query: at }, { signal })
+      : api.listFollowing({ params: { user: ns }, query: at }, { signal }),
+  )
+
+export function useFollow(ns: string) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (followed: boolean) =>
+      followed ? api.followNamespace({ params: { ns } }) : api.unfollowNamespace({ params: { ns } }),
+    onSuccess: ({ followed, followers }) => {
+      cache.setQueryData(
+        namespaceQuery(ns).queryKey,
+        (was) => was && { ...was, followed, counts: { ...was.counts, followers } },
+      )
+      return cache.invalidateQueries({ queryKey: followsQuery(ns, 'followers').queryKey })
+    },
+  })
+}
+
 export const activityQuery = (user: string) =>
   pagedQuery(['namespace', user, 'activity'], (at, signal) =>
     api.listUserActivity({ params: { user }, query: { ...at, limit: 10 } }, { signal }),

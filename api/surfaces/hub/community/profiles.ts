@@ -5,7 +5,10 @@ import type { Ctx } from '../../../core/ctx.ts'
 import type { Env } from '../../../core/http/env.ts'
 import {
   avatarPath,
+  countFollowedUsers,
   getNamespace,
+  listFollowers,
+  listFollowing,
   listMembers,
   organisationsOf,
   type Profile,
@@ -15,8 +18,9 @@ import { countRepos } from '../../../rooms/repos/index.ts'
 import { fit } from '../wire/bodies.ts'
 import { pageResponse, positionOf } from '../wire/pages.ts'
 import { hubTime } from '../wire/params.ts'
+import { latestPositionOf } from './likes.ts'
 
-const maxMembers = 1000
+const maxPeople = 1000
 
 /** The user or the organisation of this name; Problem `not-found` for one of the other kind. */
 async function requireProfile(ctx: Ctx, kind: 'user' | 'org', name: string): Promise<Profile> {
@@ -27,8 +31,8 @@ async function requireProfile(ctx: Ctx, kind: 'user' | 'org', name: string): Pro
 
 const avatarOf = (ctx: Ctx, name: string) => ctx.origin.baseUrl + avatarPath(name)
 
-/** What overviews of users and organisations have in common. Spaces, papers and followers are not kept here. */
-function overviewOf(ctx: Ctx, { row, counts }: Profile): Record<string, unknown> {
+/** What overviews of users and organisations have in common. Spaces and papers are not kept here. */
+function overviewOf(ctx: Ctx, { row, counts, follows }: Profile): Record<string, unknown> {
   return {
     fullname: row.display_name,
     avatarUrl: avatarOf(ctx, row.name),
@@ -37,7 +41,7 @@ function overviewOf(ctx: Ctx, { row, counts }: Profile): Record<string, unknown>
     numDatasets: counts.datasets,
     numSpaces: 0,
     numPapers: 0,
-    numFollowers: 0,
+    numFollowers: follows.followers,
     createdAt: hubTime(row.created_at),
   }
 }
@@ -59,7 +63,7 @@ async function describeUser(c: Context<Env>): Promise<Response> {
     ...overviewOf(ctx, profile),
     numUpvotes: 0,
     numLikes: total,
-    numFollowing: 0,
+    numFollowing: await countFollowedUsers(ctx.db, id),
     orgs: orgs.map(({ ns, display_name }) => ({
       name: ns,
       fullname: display_name,
@@ -85,7 +89,7 @@ async function sendMembers(c: Context<Env>): Promise<Response> {
   const { ctx } = c.var
   const position = positionOf(c)
   const after = position === undefined ? undefined : fit(z.string(), position)
-  const { items, next } = await listMembers(ctx, c.req.param('org') ?? '', { after, limit: maxMembers })
+  const { items, next } = await listMembers(ctx, c.req.param('org') ?? '', { after, limit: maxPeople })
   const people = items.map(({ username, display_name, role }) => ({
     user: username,
     fullname: display_name,
@@ -97,19 +101,30 @@ async function sendMembers(c: Context<Env>): Promise<Response> {
   return pageResponse(c, people, next)
 }
 
-/** This server has no followers; clients page through an empty list. */
-async function sendNobody(c: Context<Env>): Promise<Response> {
+/** `GET /api/users/{u}/followers|following`, `GET /api/organizations/{o}/followers` */
+async function sendFollows(c: Context<Env>, list: typeof listFollowers): Promise<Response> {
+  const { ctx } = c.var
   const { user, org } = c.req.param() as { user?: string; org?: string }
-  await requireProfile(c.var.ctx, org === undefined ? 'user' : 'org', org ?? user ?? '')
-  return c.json([])
+  const { row } = await requireProfile(ctx, org === undefined ? 'user' : 'org', org ?? user ?? '')
+  // Clients take each line for a user, so organisations that a user follows are left out.
+  const page = { after: latestPositionOf(c), limit: maxPeople, kind: 'user' } as const
+  const { items, next } = await list(ctx, row.name, page)
+  const people = items.map(({ ns, displayName }) => ({
+    user: ns,
+    fullname: displayName,
+    avatarUrl: avatarOf(ctx, ns),
+    type: 'user',
+    isPro: false,
+  }))
+  return pageResponse(c, people, next)
 }
 
 /** Profiles (hub-wire.md §11.4). */
 export const profileRows: ['GET', string, (c: Context<Env>) => Promise<Response>][] = [
   ['GET', '/api/users/:user/overview', describeUser],
-  ['GET', '/api/users/:user/followers', sendNobody],
-  ['GET', '/api/users/:user/following', sendNobody],
+  ['GET', '/api/users/:user/followers', (c) => sendFollows(c, listFollowers)],
+  ['GET', '/api/users/:user/following', (c) => sendFollows(c, listFollowing)],
   ['GET', '/api/organizations/:org/overview', describeOrg],
   ['GET', '/api/organizations/:org/members', sendMembers],
-  ['GET', '/api/organizations/:org/followers', sendNobody],
+  ['GET', '/api/organizations/:org/followers', (c) => sendFollows(c, listFollowers)],
 ]

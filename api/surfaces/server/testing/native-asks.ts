@@ -9,7 +9,7 @@ import type { Ask, Target } from './target.ts'
 const aboutTheCaller = new Set(
   (
     'updateMe changePassword login logout revokeSession createToken revokeToken decideDevice createOrg updateOrg ' +
-    'setAvatar removeAvatar setNamespaceReadme deleteOrg setMember removeMember register connectIdentity disconnectIdentity redeemLink createAdminUser ' +
+    'setAvatar removeAvatar setNamespaceReadme followNamespace unfollowNamespace deleteOrg setMember removeMember register connectIdentity disconnectIdentity redeemLink createAdminUser ' +
     'updateAdminUser createEmailLink createResetLink endUserSessions revokeUserToken createInvite revokeInvite ' +
     'createOllamaKey deleteOllamaKey createSavedSearch updateSavedSearch deleteSavedSearch ' +
     'createPasskeyOptions createPasskey updatePasskey deletePasskey ' +

@@ -37,11 +37,28 @@ def test_profiles_of_people_and_organisations(api, alice, bob, org):
     members = [each.username for each in api.list_organization_members(org)]
     assert len(members) == 3 and {alice.username, bob.username} < set(members)
     assert list(api.list_user_followers(alice.username)) == list(api.list_user_following(alice.username)) == []
-    if hasattr(api, "list_organization_followers"):
-        assert list(api.list_organization_followers(org)) == []
     with pytest.raises(HfHubHTTPError) as missing:
         api.get_user_overview(org)
     assert missing.value.response.status_code == 404
+
+
+def test_followers_of_people_and_organisations(api, alice, bob, org):
+    followed = (alice.username, org)
+    for ns in followed:
+        bob.native("POST", f"/namespaces/{ns}/follow")
+    try:
+        follower = next(iter(api.list_user_followers(alice.username)))
+        assert (follower.username, follower.user_type, follower.is_pro) == (bob.username, "user", False)
+        assert [each.username for each in api.list_user_following(bob.username)] == [alice.username]
+        assert api.get_user_overview(alice.username).num_followers == 1
+        assert api.get_user_overview(bob.username).num_following == 1
+        assert api.get_organization_overview(org).num_followers == 1
+        if hasattr(api, "list_organization_followers"):
+            assert [each.username for each in api.list_organization_followers(org)] == [bob.username]
+    finally:
+        for ns in followed:
+            bob.native("DELETE", f"/namespaces/{ns}/follow")
+    assert list(api.list_user_followers(alice.username)) == []
 
 
 # Older versions of the library do not ask for it.
