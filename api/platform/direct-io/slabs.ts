@@ -10,8 +10,11 @@ export const SLAB_BYTES = 2 * 1024 * 1024
  */
 export const LARGE_SLAB_BYTES = 8 * 1024 * 1024
 
-/** Large slabs that there are at once. Eight sessions with large ones alone took a GiB of memory. */
-const MAX_LARGE = 12
+/**
+ * Large slabs that there are at once: one session has seven on their way. Eight sessions with large ones alone took a GiB
+ * of memory.
+ */
+const MAX_LARGE = 8
 
 /**
  * 2 or 8 MiB of memory that begins at a page, so that a disk takes bytes out of it and puts bytes into it by itself, and that
@@ -25,10 +28,10 @@ export type Slab = Uint8Array
 export const BLOCK_BYTES = 4096
 
 /**
- * Kept for the next streams: 160 MiB, what 16 containers and the files made of them have on their way at once. The
+ * Small slabs kept for the next streams: 160 MiB, what 16 containers and the files made of them have on their way at once. The
  * collector does not see how large such memory is, so with 32 MiB it let 300 of it lie about during eight sessions.
  */
-const MAX_SPARE = (160 * 1024 * 1024 - MAX_LARGE * LARGE_SLAB_BYTES) / SLAB_BYTES
+const MAX_SPARE = (160 * 1024 * 1024) / SLAB_BYTES
 
 const spare = new Set<ArrayBufferLike>()
 const spareLarge = new Set<ArrayBufferLike>()

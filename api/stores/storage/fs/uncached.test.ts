@@ -175,16 +175,16 @@ describe('slabs', () => {
     ])
     returnSlab(one.subarray(5, 9))
     returnSlab(one)
-    // Those that earlier tests returned come first; at most 32 are kept.
-    const taken = Array.from({ length: 33 }, () => takeSlab())
+    // Those that earlier tests returned come first; at most 80 are kept.
+    const taken = Array.from({ length: 81 }, () => takeSlab())
     expect(taken.filter(({ buffer }) => buffer === one.buffer)).toHaveLength(1)
     expect(taken.every(({ length }) => length === SLAB_BYTES)).toBe(true)
   })
 
   test('are large where many bytes are wanted, up to a number of them at once', async () => {
     const lengths = (slabs: Uint8Array[]) => slabs.map(({ length }) => length)
-    const many = () => Array.from({ length: 13 }, () => takeSlab(SLAB_BYTES + 1))
-    const expected = [...Array<number>(12).fill(LARGE_SLAB_BYTES), SLAB_BYTES]
+    const many = () => Array.from({ length: 9 }, () => takeSlab(SLAB_BYTES + 1))
+    const expected = [...Array<number>(8).fill(LARGE_SLAB_BYTES), SLAB_BYTES]
     const first = many()
     expect(lengths(first)).toEqual(expected)
     expect(lengths([takeSlab(SLAB_BYTES)])).toEqual([SLAB_BYTES])
