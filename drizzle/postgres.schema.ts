@@ -76,6 +76,7 @@ export const {
   discussions,
   discussion_counters,
   discussion_mentions,
+  discussion_mutes,
   discussion_reactions,
   discussion_events,
   attachments,

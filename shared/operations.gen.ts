@@ -67,7 +67,7 @@ export type DeviceRequest = { user_code: string; client_name: string; ip: string
 export type DiscoverDetail = { type: "model" | "dataset"; id: string; ns: string; name: string; author?: string; description?: string; likes: number; downloads: number; updated_at?: string; task?: string; library?: string; licence?: string; gated: boolean; private: boolean; tags: (string)[]; arsenal: ArsenalState; commit: string; card?: string; readable: boolean; files: ({ path: string; size: number; lfs?: { sha256: string }; presence: "present" | "missing" | "pulling" })[]; quants: { groups: (QuantGroup)[] }; configs: ({ name: string; splits: (string)[]; files: (string)[] })[]; dependencies: ({ kind: "base_model" | "adapter_base" | "code" | "tokenizer" | "backbone" | "dataset"; repo: { type: "model" | "dataset"; ns: string; name: string }; revision?: string; relation?: "adapter" | "finetune" | "merge" | "quantized"; arsenal: ArsenalState })[]; size_bytes: number; free_bytes?: number; quota_left?: number; warnings: (string)[] }
 export type DiscoveredRepo = { type: "model" | "dataset"; id: string; ns: string; name: string; author?: string; description?: string; likes: number; downloads: number; updated_at?: string; task?: string; library?: string; licence?: string; gated: boolean; private: boolean; tags: (string)[]; arsenal: ArsenalState }
 export type DiscoverList = { items: (DiscoveredRepo)[]; next_cursor: string }
-export type Discussion = { num: number; kind: "discussion" | "pull_request"; status: "open" | "closed"; title: string; author?: { username: string; avatar_url: string }; created_at: string; updated_at: string; comment_count: number; pull_request?: { ref: string; base: string; head_commit: string; draft: boolean; merged_at?: string; merge_commit?: string; mergeable: "clean" | "conflicts" | "unknown"; conflicts: (string)[] }; events?: (DiscussionEvent)[] }
+export type Discussion = { num: number; kind: "discussion" | "pull_request"; status: "open" | "closed"; title: string; author?: { username: string; avatar_url: string }; created_at: string; updated_at: string; comment_count: number; pull_request?: { ref: string; base: string; head_commit: string; draft: boolean; merged_at?: string; merge_commit?: string; mergeable: "clean" | "conflicts" | "unknown"; conflicts: (string)[] }; events?: (DiscussionEvent)[]; muted?: boolean }
 export type DiscussionCreate = { kind?: "discussion" | "pull_request"; title: string; body?: string }
 export type DiscussionEvent = { id: string; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference" | "thread_change"; author?: { username: string; avatar_url: string }; created_at: string; edited_at?: string; edited_by?: string; edits?: number; hidden?: boolean; body?: string; from?: string; to?: string; commit?: { sha: string; title?: string }; place?: ReviewPlace; thread?: string; resolved_at?: string; reactions?: (ReactionCount)[] }
 export type DiscussionList = { items: (Discussion)[]; next_cursor: string; counts: { open: number; closed: number } }
@@ -125,7 +125,7 @@ export type MirrorUpdate = { selection?: Selection; tracking?: "follow" | "pinne
 export type Namespace = { ns: string; kind: "user" | "org"; display_name: string; mirror_of?: string; bio?: string; avatar_url: string; has_avatar: boolean; website?: string; created_at: string; default_visibility: "public" | "private"; counts: { models: number; datasets: number; collections: number; members?: number; followers: number; following?: number }; followed: boolean; my_role?: "read" | "write" | "admin"; storage?: { used_bytes: number; pending_bytes: number; quota_bytes?: number } }
 export type NamespaceReadme = { text: string; updated_at?: string }
 export type NamespaceReadmeSet = { text: string; seen?: string }
-export type Notification = { id: string; repo: { type: "model" | "dataset"; ns: string; name: string }; num: number; kind: "discussion" | "pull_request"; title: string; author?: string; excerpt: string; created_at: string; read_at?: string }
+export type Notification = { id: string; reason: "mention" | "taking_part" | "repo"; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference" | "thread_change"; to?: string; repo: { type: "model" | "dataset"; ns: string; name: string }; num: number; kind: "discussion" | "pull_request"; title: string; author?: string; excerpt: string; created_at: string; read_at?: string }
 export type NotificationList = { items: (Notification)[]; next_cursor: string; unread: number }
 export type NotificationsRead = { ids?: (string)[] }
 export type OllamaKey = { id: string; name: string; public_key: string; fingerprint: string; created_at: string; last_used_at?: string }
@@ -412,6 +412,10 @@ export interface Operations {
   getDiscussion: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number } }; result: Discussion }
   /** Retitle, close or reopen a discussion */
   updateDiscussion: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; body: DiscussionUpdate }; result: Discussion }
+  /** Hear no more of a thread that you take part in, unless it mentions you */
+  muteDiscussion: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number } }; result: undefined }
+  /** Hear of a muted thread again */
+  unmuteDiscussion: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number } }; result: undefined }
   /** Comment on a discussion, or on lines of a pull request */
   createComment: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; body: CommentCreate }; result: DiscussionEvent }
   /** Change the text of a comment */
@@ -436,7 +440,7 @@ export interface Operations {
   mergePullRequest: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; body?: MergeRequest }; result: Discussion }
   /** Upload an image for a comment: PNG, JPEG, GIF or WebP, at most 10 MiB */
   createAttachment: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Bytes }
-  /** Comments that mention you, newest first */
+  /** What you are notified of in discussions, newest first */
   listNotifications: { args: { query?: { cursor?: string; limit?: number } }; result: NotificationList }
   /** Mark notifications as read */
   markNotificationsRead: { args: { body: NotificationsRead }; result: undefined }
@@ -685,6 +689,8 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   createDiscussion: ['POST', '/repos/{type}/{ns}/{name}/discussions'],
   getDiscussion: ['GET', '/repos/{type}/{ns}/{name}/discussions/{num}'],
   updateDiscussion: ['PATCH', '/repos/{type}/{ns}/{name}/discussions/{num}'],
+  muteDiscussion: ['PUT', '/repos/{type}/{ns}/{name}/discussions/{num}/mute'],
+  unmuteDiscussion: ['DELETE', '/repos/{type}/{ns}/{name}/discussions/{num}/mute'],
   createComment: ['POST', '/repos/{type}/{ns}/{name}/discussions/{num}/comments'],
   editComment: ['PATCH', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}'],
   hideComment: ['POST', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}/hide'],

@@ -93,6 +93,9 @@ export const discussionEventTypes = [
   'thread_change',
 ] as const
 export type DiscussionEventType = (typeof discussionEventTypes)[number]
+/** Why somebody is notified of an entry: it mentions them, they wrote in its thread, or the repo is theirs. */
+export const notificationReasons = ['mention', 'taking_part', 'repo'] as const
+export type NotificationReason = (typeof notificationReasons)[number]
 /** What people put under a comment instead of a comment of their own. */
 export const reactions = [
   'thumbs_up',

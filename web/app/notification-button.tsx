@@ -4,7 +4,7 @@ import { IconBell } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { unreadQuery } from '../features/notifications/queries.ts'
 
-/** Tells how many comments that mention the person are unread; leads to them. */
+/** Tells how many notifications are unread; leads to them. */
 export function NotificationButton() {
   const unread = useQuery(unreadQuery).data ?? 0
   const label = unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`

@@ -24,6 +24,8 @@ export const unaudited: Partial<Record<OperationId, string>> = {
   createComment: 'the thread names its author',
   commitSuggestion: 'as createCommit',
   addReaction: 'an opinion',
+  muteDiscussion: 'what one wants to hear of',
+  unmuteDiscussion: 'what one wants to hear of',
   removeReaction: 'an opinion',
   markNotificationsRead: 'only the person themselves sees it',
   updateCollectionItem: 'a note or a place in a list; what is in it stays',

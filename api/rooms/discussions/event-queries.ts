@@ -11,6 +11,7 @@ import {
 } from '../../stores/db/index.ts'
 import type { Reader } from './queries.ts'
 import type { DiffLine } from '../../core/git/index.ts'
+import { notifyThoseTakingPart } from './notifications/taking-part.ts'
 
 /** An entry of a thread. */
 export interface DiscussionEvent {
@@ -105,12 +106,19 @@ export async function findEvent(
 const isEvent = ({ id }: Tables['discussion_events'], text: string) =>
   text.length === 24 ? hasShortId(id, text) : eq(id, text)
 
-/** Adds an entry to a thread; answers its id. */
+/** Adds an entry to a thread, and notifies those who take part in it; answers its id. */
 export async function addEvent(
-  { q, t: { discussion_events } }: Tx,
+  tx: Tx,
   event: Omit<Tables['discussion_events']['$inferInsert'], 'id' | 'edits'>,
 ): Promise<string> {
   const id = newId()
-  await q.insert(discussion_events).values({ ...event, id, edits: 0 })
+  await tx.q.insert(tx.t.discussion_events).values({ ...event, id, edits: 0 })
+  await notifyThoseTakingPart(tx, {
+    id,
+    discussionId: event.discussion_id,
+    type: event.type,
+    authorId: event.author_id ?? null,
+    createdAt: event.created_at,
+  })
   return id
 }

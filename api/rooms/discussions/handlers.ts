@@ -16,8 +16,9 @@ import type { DiscussionEvent } from './event-queries.ts'
 import { getDiscussion, type DiscussionThread } from './get.ts'
 import { countMatching, listDiscussions } from './list.ts'
 import { mergePullRequest } from './merge.ts'
-import { mountNotifications } from './mentions/handlers.ts'
 import { knownMergeStateOf, mergeStateOf } from './mergeable.ts'
+import { mountNotifications } from './notifications/handlers.ts'
+import { isDiscussionMuted, muteDiscussion } from './notifications/mute.ts'
 import { openDiscussion } from './open.ts'
 import type { Discussion } from './queries.ts'
 import { listReactions } from './reactions/queries.ts'
@@ -40,11 +41,13 @@ const stateOf = async (ctx: Ctx, { repoId, pull }: Discussion) =>
 
 /** What the viewer sees beside these entries of a thread. */
 async function shownIn(ctx: Ctx, { repo, discussion, events }: DiscussionThread): Promise<Shown> {
-  const [reactions, places] = await Promise.all([
-    listReactions(ctx.db, actorId(ctx.actor), { discussionId: discussion.id }),
+  const user = actorId(ctx.actor)
+  const [reactions, places, isMuted] = await Promise.all([
+    listReactions(ctx.db, user, { discussionId: discussion.id }),
     placesOf(ctx, repo, discussion.pull, events),
+    user === null ? undefined : isDiscussionMuted(ctx.db, discussion.id, user),
   ])
-  return { reactions, places }
+  return { reactions, places, isMuted }
 }
 
 async function threadView(ctx: Ctx, thread: DiscussionThread) {
@@ -107,6 +110,18 @@ function mountThreads(app: App): void {
     const { discussion } = await updateDiscussion(ctx, addressOf(params), num, c.req.valid('json'))
     return c.json(discussionView(discussion, await stateOf(ctx, discussion)), 200)
   })
+}
+
+function mountMutes(app: App): void {
+  for (const [route, isMuted] of [
+    [routes.muteDiscussion, true],
+    [routes.unmuteDiscussion, false],
+  ] as const)
+    app.openapi(route, async (c) => {
+      const { num, ...params } = c.req.valid('param')
+      await muteDiscussion(c.var.ctx, addressOf(params), num, isMuted)
+      return c.body(null, 204)
+    })
 }
 
 function mountComments(app: App): void {
@@ -204,6 +219,7 @@ function mountPullRequests(app: App): void {
 export function mountDiscussions(app: App): void {
   mountList(app)
   mountThreads(app)
+  mountMutes(app)
   mountComments(app)
   mountPullRequests(app)
   mountAttachmentUpload(app)

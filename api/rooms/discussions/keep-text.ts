@@ -1,7 +1,7 @@
 import type { Ctx } from '../../core/ctx.ts'
 import type { Tx } from '../../stores/db/index.ts'
 import { keepUses } from './attachments/uses.ts'
-import { keepMentions } from './mentions/keep.ts'
+import { notifyMentioned } from './notifications/mentions.ts'
 
 /** Enters what the text of a comment names, once it is written: images and people. */
 export async function keepText(
@@ -11,5 +11,5 @@ export async function keepText(
   text: string,
 ): Promise<void> {
   await keepUses(tx, ctx, comment, text)
-  await keepMentions(tx, ctx, comment.id, text)
+  await notifyMentioned(tx, ctx, comment.id, text)
 }

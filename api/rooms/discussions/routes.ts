@@ -1,6 +1,15 @@
 import { discussionKinds, discussionStatuses, reactions } from '../../../shared/vocabulary.ts'
 import { CommitResponse, DiffQuery, FileDiff } from '../content/schemas.ts'
-import { body, createRoute, json, PageQuery, problems, RepoAddress, z } from '../../core/http/contract.ts'
+import {
+  body,
+  createRoute,
+  empty,
+  json,
+  PageQuery,
+  problems,
+  RepoAddress,
+  z,
+} from '../../core/http/contract.ts'
 import type { ProblemCode } from '../../platform/problems/index.ts'
 import { Text } from '../repos/schemas.ts'
 import * as schemas from './schemas.ts'
@@ -189,6 +198,26 @@ export const reopenThread = createRoute({
 
 const ReactionAddress = CommentAddress.extend({
   reaction: z.enum(reactions).openapi({ param: { name: 'reaction', in: 'path' } }),
+})
+
+export const muteDiscussion = createRoute({
+  method: 'put',
+  path: `${discussion}/mute`,
+  operationId: 'muteDiscussion',
+  tags,
+  summary: 'Hear no more of a thread that you take part in, unless it mentions you',
+  request: { params: DiscussionAddress },
+  responses: { 204: empty('it is muted'), ...changing('not-found') },
+})
+
+export const unmuteDiscussion = createRoute({
+  method: 'delete',
+  path: `${discussion}/mute`,
+  operationId: 'unmuteDiscussion',
+  tags,
+  summary: 'Hear of a muted thread again',
+  request: { params: DiscussionAddress },
+  responses: { 204: empty('it is muted no more'), ...changing('not-found') },
 })
 
 export const addReaction = createRoute({

@@ -110,6 +110,10 @@ export const Discussion = z
       .array(DiscussionEvent)
       .optional()
       .openapi({ description: 'The thread, oldest first, where one discussion is asked for.' }),
+    muted: z
+      .boolean()
+      .optional()
+      .openapi({ description: 'Whether you muted it, where one discussion is asked for by a user.' }),
   })
   .openapi('Discussion')
 

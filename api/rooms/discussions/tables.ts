@@ -7,7 +7,7 @@ import {
 } from '../../../shared/vocabulary.ts'
 import type { Columns } from '../../stores/db/columns.sqlite.ts'
 import { attachmentTables } from './attachments/tables.ts'
-import { mentionTables } from './mentions/tables.ts'
+import { notificationTables } from './notifications/tables.ts'
 import { reactionTables } from './reactions/tables.ts'
 import type { DiffLine } from '../../core/git/index.ts'
 
@@ -95,7 +95,7 @@ export const discussionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => 
     discussions,
     discussion_events,
     ...attachmentTables(c, discussion_events),
-    ...mentionTables(c, discussion_events),
+    ...notificationTables(c, { discussions, discussion_events }),
     ...reactionTables(c, discussion_events),
     discussion_counters: c.table('discussion_counters', {
       repo_id: ofRepo().primaryKey(),

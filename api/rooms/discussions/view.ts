@@ -15,6 +15,7 @@ const personOf = (username: string) => ({ username, avatar_url: avatarPath(usern
 export interface Shown {
   reactions?: ReactionsByComment | undefined
   places?: ShownPlaces | undefined
+  isMuted?: boolean | undefined
 }
 
 export const reactionView = ({ isMine, ...rest }: ReactionCount) => ({ ...rest, is_mine: isMine })
@@ -78,6 +79,7 @@ export function discussionView(
     comment_count: discussion.commentCount,
     ...(pull && state ? { pull_request: pullView(pull, state) } : {}),
     ...(events ? { events: events.map((event) => eventView(event, shown)) } : {}),
+    ...(shown?.isMuted === undefined ? {} : { muted: shown.isMuted }),
   }
 }
 

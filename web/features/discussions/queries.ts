@@ -34,6 +34,13 @@ export const discussionsQuery = (address: RepoAddress, filter: DiscussionFilter)
 /** What a change waits for; a refused one is reported at once, since an unreachable server answers nothing else either. */
 export const unlessRefused = (error: Error | null, asked: Promise<unknown>) => (error ? undefined : asked)
 
+/** Mutes a thread for the person, or has them hear of it again. */
+export const useMute = (address: RepoAddress, num: number) =>
+  useThreadChange(address, num, (isMuted: boolean) => {
+    const params = { params: { ...address, num } }
+    return isMuted ? api.muteDiscussion(params) : api.unmuteDiscussion(params)
+  })
+
 /** A change of a thread: both it and the lists are asked again before the change counts as done. */
 function useThreadChange<T, R>(address: RepoAddress, num: number, mutationFn: (input: T) => Promise<R>) {
   const cache = useQueryClient()

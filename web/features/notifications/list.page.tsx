@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import type { Operations } from '../../../shared/client.ts'
 import { notifyProblem } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
 import { AvatarPicture } from '../../ui/avatar-picture.tsx'
@@ -12,7 +13,17 @@ import frame from '../../ui/ui.module.css'
 import classes from './notifications.module.css'
 import { notificationsQuery, useMarkRead } from './queries.ts'
 
-/** `/settings/notifications`: comments that mention the person. */
+type Notification = Operations['listNotifications']['result']['items'][number]
+
+/** What somebody did, before the title of the thread. */
+function deedOf({ reason, type, to }: Notification): string {
+  if (type === 'merge') return 'merged'
+  if (type === 'status_change') return to === 'closed' ? 'closed' : 'opened'
+  if (reason === 'mention') return 'mentioned you in'
+  return reason === 'repo' ? 'opened' : 'commented on'
+}
+
+/** `/settings/notifications`: what happens in threads that concern the person. */
 export function Component() {
   const query = useInfiniteQuery(notificationsQuery)
   const mark = useMarkRead()
@@ -20,7 +31,7 @@ export function Component() {
   return (
     <Section
       title="Notifications"
-      note="Comments that mention you, in repos that you may see."
+      note="Comments that mention you, what follows in threads you wrote in, and what is opened in your repos."
       aside={
         <Button
           size="xs"
@@ -37,7 +48,8 @@ export function Component() {
         query={query}
         empty={
           <EmptyState title="No notifications">
-            Somebody who writes @ and your username in a comment notifies you here.
+            You see here who mentions you, who answers in a thread you wrote in, and what is opened in your
+            repos.
           </EmptyState>
         }
       >
@@ -54,14 +66,16 @@ export function Component() {
                   <AvatarPicture ns={item.author ?? '-'} size={32} />
                   <span className={classes['text']}>
                     <Text span size="sm" fw={item.read_at ? 400 : 600}>
-                      {item.author ?? 'A deleted account'} mentioned you in “{item.title}”
+                      {item.author ?? 'A deleted account'} {deedOf(item)} “{item.title}”
                     </Text>
                     <Text span size="xs" c="dimmed">
                       {item.repo.ns}/{item.repo.name} #{item.num} · <TimeAgo time={item.created_at} />
                     </Text>
-                    <Text span size="sm" c="dimmed" lineClamp={2}>
-                      {item.excerpt}
-                    </Text>
+                    {item.excerpt && (
+                      <Text span size="sm" c="dimmed" lineClamp={2}>
+                        {item.excerpt}
+                      </Text>
+                    )}
                   </span>
                   {!item.read_at && <span className={classes['dot']} role="img" aria-label="unread" />}
                 </Link>

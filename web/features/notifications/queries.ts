@@ -12,7 +12,7 @@ export const unreadQuery = queryOptions({
   refetchInterval: askedEveryMs,
 })
 
-/** Comments that mention the person, newest first. */
+/** What the person is notified of, newest first. */
 export const notificationsQuery = pagedQuery(['notifications', 'list'], (at, signal) =>
   api.listNotifications({ query: { limit: 50, ...at } }, { signal }),
 )

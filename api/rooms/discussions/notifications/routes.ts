@@ -1,17 +1,28 @@
-import { discussionKinds, repoTypes } from '../../../../shared/vocabulary.ts'
+import {
+  discussionEventTypes,
+  discussionKinds,
+  notificationReasons,
+  repoTypes,
+} from '../../../../shared/vocabulary.ts'
 import { body, createRoute, empty, json, PageQuery, problems, Time, z } from '../../../core/http/contract.ts'
 
 const tags = ['community']
 
 const Notification = z
   .object({
-    id: z.string().openapi({ description: 'Id of the comment.' }),
+    id: z.string().openapi({ description: 'Id of the entry.' }),
+    reason: z.enum(notificationReasons).openapi({
+      description:
+        'It mentions you, you wrote in its thread, or it opens one in a repo that you own or may write to.',
+    }),
+    type: z.enum(discussionEventTypes),
+    to: z.string().optional().openapi({ description: 'The status, of a change of it.' }),
     repo: z.object({ type: z.enum(repoTypes), ns: z.string(), name: z.string() }),
     num: z.int(),
     kind: z.enum(discussionKinds),
     title: z.string(),
     author: z.string().optional().openapi({ description: 'Username. Absent when the account is gone.' }),
-    excerpt: z.string().openapi({ description: 'How the comment begins.' }),
+    excerpt: z.string().openapi({ description: 'How a comment begins; empty of other entries.' }),
     created_at: Time,
     read_at: Time.optional(),
   })
@@ -22,8 +33,8 @@ export const listNotifications = createRoute({
   path: '/me/notifications',
   operationId: 'listNotifications',
   tags,
-  summary: 'Comments that mention you, newest first',
-  description: 'Those in repos that you may see now.',
+  summary: 'What you are notified of in discussions, newest first',
+  description: 'In repos that you may see now.',
   request: { query: PageQuery },
   responses: {
     200: json(
@@ -51,7 +62,7 @@ export const markNotificationsRead = createRoute({
       z
         .strictObject({
           ids: z.array(z.uuid()).max(500).optional().openapi({
-            description: 'Ids of comments; all when left out.',
+            description: 'Ids of entries; all when left out.',
           }),
         })
         .openapi('NotificationsRead'),

@@ -1,14 +1,17 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { UserActor } from '../../../core/access/index.ts'
 import { eachDatabase, givenOrg, givenRepo, givenToken, givenUser } from '../../../testing.ts'
 import { updateRepo, type Repo } from '../../repos/index.ts'
 import { comment } from '../comment.ts'
 import { editComment, hideComment } from '../edit-comment.ts'
+import { getDiscussion } from '../get.ts'
 import { givenDiscussion } from '../testing.ts'
+import { updateDiscussion } from '../update.ts'
 import { countUnread, listNotifications } from './list.ts'
 import { markRead } from './mark-read.ts'
+import { isDiscussionMuted, muteDiscussion } from './mute.ts'
 
-eachDatabase('mentions', (world) => {
+eachDatabase('notifications', (world) => {
   let ada: UserActor
   let bob: UserActor
   let cyd: UserActor
@@ -76,6 +79,66 @@ eachDatabase('mentions', (world) => {
     expect(await idsOf(eve)).toHaveLength(1)
     await updateRepo(world.ctx(ada), secret, { discussionsEnabled: false })
     expect(await idsOf(eve)).toEqual([])
+  })
+
+  describe('people hear of', () => {
+    const heardBy = async (actor: UserActor) =>
+      (await listNotifications(world.ctx(actor), { limit: 50 })).items.map(({ reason, type, excerpt }) => [
+        reason,
+        type,
+        excerpt,
+      ])
+
+    test('what follows in a thread they wrote in, but not of what they write', async () => {
+      const [finn, gus] = [await givenUser(world, 'finn'), await givenUser(world, 'gus')]
+      const at = await givenDiscussion(world, finn, repo, { body: 'A question' })
+      await comment(world.ctx(gus), repo, at, 'An answer')
+      await comment(world.ctx(finn), repo, at, 'Thanks, @gus')
+      await updateDiscussion(world.ctx(ada), repo, at, { status: 'closed' })
+      expect(await heardBy(finn)).toEqual([
+        ['taking_part', 'status_change', ''],
+        ['taking_part', 'comment', 'An answer'],
+      ])
+      expect(await heardBy(gus)).toEqual([
+        ['taking_part', 'status_change', ''],
+        ['mention', 'comment', 'Thanks, @gus'],
+      ])
+    })
+
+    test('what is opened in their repos, if they may write there', async () => {
+      const [ida, jon, kim, lea] = [
+        await givenUser(world, 'ida'),
+        await givenUser(world, 'jon'),
+        await givenUser(world, 'kim'),
+        await givenUser(world, 'lea'),
+      ]
+      await givenOrg(world, 'lab', ida, [
+        [jon, 'write'],
+        [kim, 'read'],
+      ])
+      const shared = await givenRepo(world, ida, { ns: 'lab', visibility: 'public' })
+      await givenDiscussion(world, lea, shared, { body: 'Hello' })
+      expect(await heardBy(ida)).toEqual([['repo', 'comment', 'Hello']])
+      expect(await heardBy(jon)).toEqual([['repo', 'comment', 'Hello']])
+      expect([await heardBy(kim), await heardBy(lea)]).toEqual([[], []])
+    })
+
+    test('a muted thread no more, unless it mentions them, until they unmute it', async () => {
+      const mia = await givenUser(world, 'mia')
+      const at = await givenDiscussion(world, mia, repo, { body: 'A question' })
+      const muted = async () =>
+        isDiscussionMuted(world.db, (await getDiscussion(world.ctx(mia), repo, at)).discussion.id, mia.id)
+      await muteDiscussion(world.ctx(mia), repo, at, true)
+      await muteDiscussion(world.ctx(mia), repo, at, true)
+      expect(await muted()).toBe(true)
+      await comment(world.ctx(bob), repo, at, 'one')
+      await comment(world.ctx(bob), repo, at, '@mia')
+      expect(await heardBy(mia)).toEqual([['mention', 'comment', '@mia']])
+      await muteDiscussion(world.ctx(mia), repo, at, false)
+      expect(await muted()).toBe(false)
+      await comment(world.ctx(bob), repo, at, 'two')
+      expect((await heardBy(mia))[0]).toEqual(['taking_part', 'comment', 'two'])
+    })
   })
 
   test('a fenced token reads no notifications, and a token marks none without the scope', async () => {

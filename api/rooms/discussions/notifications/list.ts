@@ -1,13 +1,22 @@
 import { aliasedTable, and, count, desc, eq, isNull, lt, sql } from 'drizzle-orm'
-import type { DiscussionKind, RepoType } from '../../../../shared/vocabulary.ts'
+import type {
+  DiscussionEventType,
+  DiscussionKind,
+  NotificationReason,
+  RepoType,
+} from '../../../../shared/vocabulary.ts'
 import { policyOf, requireAccount, visibleRepos } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { readPage, type Page } from '../../../stores/db/index.ts'
 
-/** A comment that mentions the caller. */
+/** An entry of a thread that the caller is notified of. */
 export interface Notification {
-  /** Of the comment. */
+  /** Of the entry. */
   id: string
+  reason: NotificationReason
+  type: DiscussionEventType
+  /** Of a change of status. */
+  to: string | null
   repo: { type: RepoType; ns: string; name: string }
   num: number
   kind: DiscussionKind
@@ -16,14 +25,14 @@ export interface Notification {
   author: string | null
   createdAt: Date
   readAt: Date | null
-  /** How the comment begins. */
+  /** How a comment begins; empty of other entries. */
   excerpt: string
 }
 
 /** Characters of a comment that a notification shows. */
 const maxExcerpt = 240
 
-/** Comments that mention the caller, in repos that they may see now. */
+/** Entries that the caller is notified of, in repos that they may see now. */
 function isTheirs({ db, actor, config }: Ctx, userId: string) {
   const { discussion_mentions: m, discussion_events: e, repos } = db.t
   return and(
@@ -34,7 +43,7 @@ function isTheirs({ db, actor, config }: Ctx, userId: string) {
   )
 }
 
-/** A page of the caller's notifications, newest first; `before` is the id of the last comment of the page before. */
+/** A page of the caller's notifications, newest first; `before` is the id of the last entry of the page before. */
 export async function listNotifications(
   ctx: Ctx,
   { before, limit }: { before?: string | undefined; limit: number },
@@ -46,6 +55,9 @@ export async function listNotifications(
     ctx.db.q
       .select({
         id: e.id,
+        reason: m.reason,
+        type: e.type,
+        to: e.after,
         repo: { type: repos.type, ns: namespaces.name, name: repos.name },
         num: d.num,
         kind: d.kind,
@@ -53,7 +65,7 @@ export async function listNotifications(
         author: sql<string | null>`${authors.name}`,
         createdAt: m.created_at,
         readAt: m.read_at,
-        excerpt: sql<string>`substr(${e.body}, 1, ${maxExcerpt})`,
+        excerpt: sql<string>`coalesce(substr(${e.body}, 1, ${maxExcerpt}), '')`,
       })
       .from(m)
       .innerJoin(e, eq(e.id, m.event_id))
