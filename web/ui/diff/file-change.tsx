@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
-import { lazy, memo, Suspense, useState, type ReactNode } from 'react'
+import { lazy, memo, Suspense, useDeferredValue, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { ChangedFile, FileDiff } from '../../lib/types.ts'
 import { CommandLine } from '../command-line.tsx'
@@ -48,6 +48,8 @@ export const changeId = (path: string) => `change-${encodeURIComponent(path)}`
 export const FileChange = memo(function FileChange(props: FileChangeProps) {
   const { file, page, isOpen, isInSight, isCollapsed, onToggle, isViewed, onView, diffOf } = props
   const [isWanted, setIsWanted] = useState(isOpen)
+  // The arrow turns within the press, the diff comes or goes after it.
+  const isHidden = useDeferredValue(isCollapsed)
   const { ref, entry } = useIntersection({ rootMargin: '400px' })
   const [wasSeen, setWasSeen] = useState(isInSight)
   if (entry?.isIntersecting && !wasSeen) setWasSeen(true)
@@ -102,7 +104,7 @@ export const FileChange = memo(function FileChange(props: FileChangeProps) {
           )}
         </Group>
       </div>
-      {isCollapsed ? null : isWanted ? (
+      {isHidden ? null : isWanted ? (
         wasSeen && diffOf(file)
       ) : (
         <Button variant="subtle" size="xs" m="xs" onClick={() => setIsWanted(true)}>

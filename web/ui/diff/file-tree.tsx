@@ -1,4 +1,5 @@
 import { IconCheck } from '@tabler/icons-react'
+import { memo } from 'react'
 import type { ChangedFile } from '../../lib/types.ts'
 import classes from './diff.module.css'
 import { changeId } from './file-change.tsx'
@@ -18,8 +19,8 @@ interface FileTreeProps {
   viewed: ReadonlySet<string> | undefined
 }
 
-/** The changed files by folder; each leads to its diff. */
-export function FileTree({ files, viewed }: FileTreeProps) {
+/** The changed files by folder; each leads to its diff. To collapse one diff of hundreds draws none of them again. */
+export const FileTree = memo(function FileTree({ files, viewed }: FileTreeProps) {
   return (
     <nav className={classes['tree']} aria-label="Changed files">
       {foldersOf(files).map(({ folder, files: inside }) => (
@@ -47,4 +48,4 @@ export function FileTree({ files, viewed }: FileTreeProps) {
       ))}
     </nav>
   )
-}
+})
