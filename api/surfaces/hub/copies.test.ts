@@ -116,7 +116,7 @@ eachDatabase('copies of large files between repos on the hub surface', (world) =
       const gated = await givenRepo(world, bob, { visibility: 'public', gated: 'manual' })
       expect(await statusOf(mine, gated, target)).toEqual([403, 'GatedRepo'])
       const open = await givenRepo(world, ada, { visibility: 'public' })
-      expect((await statusOf(hubOver(world).nobody, open, open))[0]).toBe(401)
+      expect((await statusOf(hubOver(world).visitor, open, open))[0]).toBe(401)
       expect((await statusOf(await hubOver(world).as(ada, ['read']), source, target))[0]).toBe(403)
     })
 

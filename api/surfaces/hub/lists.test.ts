@@ -60,7 +60,7 @@ eachDatabase('lists of the hub surface', (world) => {
 
   test('show what the caller may see, what trends first and of equals the latest', async () => {
     expect(await ids('')).toEqual(['bob/base', 'ada/secret', 'ada/bert'])
-    const { body } = await hubOver(world).nobody.get<Line[]>('/api/models')
+    const { body } = await hubOver(world).visitor.get<Line[]>('/api/models')
     expect(body.map(({ id }) => id)).toEqual(['bob/base', 'ada/bert'])
   })
 

@@ -111,7 +111,7 @@ eachDatabase('pull requests of the hub surface', (world) => {
     ],
     ['takes away what is not there', 'main', { key: 'deletedFile', value: { path: 'none.txt' } }, 404],
     ['leaves the repo by its path', 'main', file('../x'), 422],
-    ['names a large file that nobody sent', 'main', missing('large.bin'), 400],
+    ['names a large file that was never sent', 'main', missing('large.bin'), 400],
     ['has no base', 'nowhere', file('b.txt'), 404],
   ])(
     'a commit with create_pr that %s opens nothing and draws no number',

@@ -11,7 +11,7 @@ eachDatabase('rows of the hub surface beside repos', (world) => {
   let ada: UserActor
   let bob: UserActor
   let mine: HubClient
-  let nobody: HubClient
+  let visitor: HubClient
 
   beforeAll(async () => {
     world.deps.config.security.anonymous_read = true
@@ -23,7 +23,7 @@ eachDatabase('rows of the hub surface beside repos', (world) => {
     await givenRepo(world, ada, { name: 'own', type: 'dataset' })
     const server = hubOver(world)
     mine = await server.as(ada)
-    nobody = server.nobody
+    visitor = server.visitor
   })
 
   test('the overview of a user counts what the caller may see', async () => {
@@ -40,7 +40,7 @@ eachDatabase('rows of the hub surface beside repos', (world) => {
       orgs: [{ name: 'acme', fullname: 'acme', avatarUrl: expect.any(String) }],
     }
     expect((await mine.get('/api/users/ADA/overview')).body).toMatchObject(overview)
-    expect((await nobody.get('/api/users/ada/overview')).body).toMatchObject({ ...overview, numDatasets: 0 })
+    expect((await visitor.get('/api/users/ada/overview')).body).toMatchObject({ ...overview, numDatasets: 0 })
     for (const path of ['/api/users/acme/overview', '/api/users/none/overview', '/api/users/none/followers'])
       expect((await mine.get(path)).status).toBe(404)
   })
@@ -52,7 +52,7 @@ eachDatabase('rows of the hub surface beside repos', (world) => {
       numUsers: 2,
       numModels: 2,
     })
-    expect((await nobody.get('/api/organizations/acme/overview')).body).toMatchObject({ numModels: 1 })
+    expect((await visitor.get('/api/organizations/acme/overview')).body).toMatchObject({ numModels: 1 })
     const members = (await mine.get<Line[]>('/api/organizations/acme/members')).body
     expect(members).toMatchObject([
       { user: 'ada', type: 'user', isPro: false, role: 'admin' },
@@ -71,7 +71,7 @@ eachDatabase('rows of the hub surface beside repos', (world) => {
   })
 
   test('who follows whom, users alone', async () => {
-    const of = async (path: string) => (await nobody.get<Line[]>(path)).body
+    const of = async (path: string) => (await visitor.get<Line[]>(path)).body
     const paths = [
       '/api/users/ada/followers',
       '/api/users/bob/following',
@@ -91,7 +91,7 @@ eachDatabase('rows of the hub surface beside repos', (world) => {
     expect(await of('/api/users/ada/overview')).toMatchObject({ numFollowers: 1, numFollowing: 0 })
     expect(await of('/api/users/bob/overview')).toMatchObject({ numFollowers: 0, numFollowing: 1 })
     expect(await of('/api/organizations/acme/overview')).toMatchObject({ numFollowers: 1 })
-    expect((await nobody.get('/api/users/acme/followers')).status).toBe(404)
+    expect((await visitor.get('/api/users/acme/followers')).status).toBe(404)
     for (const name of ['ada', 'acme']) await followNamespace(world.ctx(bob), name, false)
   })
 
@@ -108,7 +108,7 @@ eachDatabase('rows of the hub surface beside repos', (world) => {
     ])
     const stranger = await hubOver(world).as(await givenUser(world, 'eve'))
     expect((await stranger.get('/api/organizations/acme/settings/repositories')).status).toBe(403)
-    expect((await nobody.get('/api/settings/repositories')).status).toBe(401)
+    expect((await visitor.get('/api/settings/repositories')).status).toBe(401)
     const fence = { repos: [{ type: 'model' as const, ns: 'acme', name: 'kept' }] }
     const { secret } = await givenToken(world, ada, { fence })
     const fenced = hubOver(world).clientOf({ Authorization: `Bearer ${secret}` })
@@ -123,7 +123,7 @@ eachDatabase('rows of the hub surface beside repos', (world) => {
       tags: ['peft', 'translation', 'fun', 'license:mit'],
       facets: { library: ['peft'], task: ['translation'] },
     })
-    expect((await nobody.get('/api/models-tags-by-type')).body).toMatchObject({
+    expect((await visitor.get('/api/models-tags-by-type')).body).toMatchObject({
       library: [{ type: 'library', id: 'peft', label: 'peft' }],
       pipeline_tag: [{ type: 'pipeline_tag', id: 'translation', label: 'translation' }],
       license: [{ type: 'license', id: 'license:mit', label: 'mit' }],
@@ -134,9 +134,9 @@ eachDatabase('rows of the hub surface beside repos', (world) => {
   })
 
   test('what every client asks for first', async () => {
-    expect((await nobody.get('/api/agent-harnesses')).body).toEqual({ standardEnvVars: [], harnesses: {} })
-    expect((await nobody.send('HEAD', '/api/telemetry/examples/x')).status).toBe(204)
-    expect((await nobody.get('/api/spaces')).body).toEqual([])
+    expect((await visitor.get('/api/agent-harnesses')).body).toEqual({ standardEnvVars: [], harnesses: {} })
+    expect((await visitor.send('HEAD', '/api/telemetry/examples/x')).status).toBe(204)
+    expect((await visitor.get('/api/spaces')).body).toEqual([])
   })
 
   test.each([
@@ -176,9 +176,9 @@ eachDatabase('rows of the hub surface beside repos', (world) => {
       expect(await asked('/info?dataset=ada/own')).toEqual([500, 'ResponseNotReady'])
       expect(await asked('/parquet?dataset=ada%2Fown')).toEqual([500, 'ResponseNotReady'])
       for (const path of ['/info?dataset=ada/own', '/info?dataset=ada/none', '/info?dataset=none'])
-        expect(await asked(path, nobody)).toEqual([401, 'ExternalUnauthenticatedError'])
+        expect(await asked(path, visitor)).toEqual([401, 'ExternalUnauthenticatedError'])
       for (const path of ['/info?dataset=', '/info'])
-        expect(await asked(path, nobody)).toEqual([422, 'MissingRequiredParameter'])
+        expect(await asked(path, visitor)).toEqual([422, 'MissingRequiredParameter'])
       for (const path of ['/', '/api/models', '/login'])
         expect(await asked(path)).toEqual([404, 'ResponseNotFound'])
     })
@@ -208,7 +208,7 @@ eachDatabase('rows of the hub surface beside repos', (world) => {
     const missing =
       'You may not change the files, branches and tags of this repository: that needs the role write there'
     expect(bobs.header('x-error-message')).toBe(reads ? null : missing)
-    expect((await nobody.get(path)).status).toBe(reads ? 200 : 401)
+    expect((await visitor.get(path)).status).toBe(reads ? 200 : 401)
     const hidden = await (await hubOver(world).as(bob)).get(`/api/datasets/ada/own/${row}`)
     expect([hidden.status, hidden.header('x-error-code')]).toEqual([404, 'RepoNotFound'])
   })

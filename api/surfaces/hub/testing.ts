@@ -61,7 +61,7 @@ export function hubOver(world: World, change: (config: Deps['config']) => Deps['
   }
   const as = async (owner: UserActor, scopes: ('read' | 'write' | 'admin')[] = ['write']) =>
     clientOf({ Authorization: `Bearer ${(await givenToken(world, owner, { scopes })).secret}` })
-  return { as, nobody: clientOf({}), clientOf }
+  return { as, visitor: clientOf({}), clientOf }
 }
 
 /** A large file of 2000 random bytes that `owner` has committed to a repo. */

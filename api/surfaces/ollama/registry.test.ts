@@ -94,7 +94,7 @@ eachStore('the model registry', (world) => {
   let sha256 = ''
   let client: HubClient
   let stranger: HubClient
-  let nobody: HubClient
+  let visitor: HubClient
   let clientOf: (credentials: Record<string, string>) => HubClient
   const at = () => `/v2/${repo.ns}/${repo.name}`
   const now = () => Math.floor(world.clock.now.getTime() / 1000)
@@ -106,7 +106,7 @@ eachStore('the model registry', (world) => {
     await givenFile(world, ada, repo, 'tiny-Q8_0.gguf', ggufModel({ seed: 1 }))
     const hub = hubOver(world)
     clientOf = hub.clientOf
-    nobody = hub.nobody
+    visitor = hub.visitor
     client = await hub.as(ada)
     stranger = await hub.as(await givenUser(world, 'stranger'))
   })
@@ -116,11 +116,11 @@ eachStore('the model registry', (world) => {
     expect(first.status).toBe(307)
     const url = new URL(first.header('location') ?? '')
     const path = `${url.pathname}${url.search}`
-    return { path, answer: await nobody.get<string>(path, headers) }
+    return { path, answer: await visitor.get<string>(path, headers) }
   }
 
   test('answers its version to everybody and takes no pushes', async () => {
-    expect(await nobody.get('/v2/')).toMatchObject({ status: 200, body: {} })
+    expect(await visitor.get('/v2/')).toMatchObject({ status: 200, body: {} })
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
       expect(await client.send(method, `${at()}/blobs/uploads/`)).toMatchObject({
         status: 405,
@@ -256,19 +256,19 @@ eachStore('the model registry', (world) => {
     expect([head.status, head.header('content-length')]).toEqual([200, String(model.length)])
     const { path, answer } = await follow(client, `sha256:${sha256}`)
     expect([answer.status, answer.header('location')]).toEqual([200, path])
-    const part = await nobody.get(path, { Range: 'bytes=0-3' })
+    const part = await visitor.get(path, { Range: 'bytes=0-3' })
     expect([part.status, part.body]).toEqual([206, 'GGUF'])
-    expect((await nobody.get(path.replace(sha256, 'a'.repeat(64)))).status).toBe(403)
+    expect((await visitor.get(path.replace(sha256, 'a'.repeat(64)))).status).toBe(403)
   })
 
   test('a stranger sees no difference between a hidden repo and none, signed in or not', async () => {
-    for (const who of [stranger, nobody]) {
+    for (const who of [stranger, visitor]) {
       const hidden = await who.get(`${at()}/manifests/latest`)
       const absent = await who.get(`/v2/${repo.ns}/absent/manifests/latest`)
       expect(hidden.body).toEqual(absent.body)
-      expect([hidden.status, absent.status]).toEqual(who === nobody ? [401, 401] : [404, 404])
+      expect([hidden.status, absent.status]).toEqual(who === visitor ? [401, 401] : [404, 404])
     }
-    const challenge = (await nobody.get(`${at()}/manifests/latest`)).header('www-authenticate')
+    const challenge = (await visitor.get(`${at()}/manifests/latest`)).header('www-authenticate')
     const scope = `repository:${repo.ns}/${repo.name}:pull`
     expect(challenge).toBe(`Bearer realm="http://localhost:8080/v2/token",service="arsenal",scope="${scope}"`)
   })
@@ -300,7 +300,7 @@ eachStore('the model registry', (world) => {
     const key = newKey()
     const ask = (options: Parameters<typeof signed>[1], with_ = key) => {
       const { path, headers } = signed(with_, options)
-      return nobody.get<{ token: string; error: string }>(path, headers)
+      return visitor.get<{ token: string; error: string }>(path, headers)
     }
     expect(await ask({ ts: now(), nonce: 'nonce-00' })).toMatchObject({
       status: 401,
@@ -328,12 +328,12 @@ eachStore('the model registry', (world) => {
     expect((await puller.get(`${at()}/manifests/latest`)).status).toBe(200)
     expect((await puller.get('/api/service/v1/me')).status).toBe(401)
     const { path } = await follow(puller, `sha256:${sha256}`)
-    expect((await nobody.get(path, { Range: 'bytes=0-3' })).status).toBe(206)
+    expect((await visitor.get(path, { Range: 'bytes=0-3' })).status).toBe(206)
     const listed = await client.get<{ items: { last_used_at?: string }[] }>(keys)
     expect(listed.body.items[0]?.last_used_at).toBeDefined()
     expect((await client.send('DELETE', `${keys}/${saved.body.id}`)).status).toBe(204)
     expect((await puller.get(`${at()}/manifests/latest`)).status).toBe(401)
-    expect((await nobody.get(path, { Range: 'bytes=0-3' })).status).toBe(404)
+    expect((await visitor.get(path, { Range: 'bytes=0-3' })).status).toBe(404)
   })
 
   test('a token of a key ends after an hour', async () => {
@@ -341,7 +341,7 @@ eachStore('the model registry', (world) => {
     const keys = '/api/service/v1/me/ollama-keys'
     await client.send('POST', keys, { name: 'hour', public_key: key.line })
     const { path, headers } = signed(key, { ts: now(), nonce: 'nonce-hour' })
-    const { body } = await nobody.get<{ token: string }>(path, headers)
+    const { body } = await visitor.get<{ token: string }>(path, headers)
     const puller = clientOf({ Authorization: `Bearer ${body.token}` })
     expect((await puller.get(`${at()}/manifests/latest`)).status).toBe(200)
     const before = world.clock.now

@@ -171,7 +171,7 @@ eachDatabase('the hub surface of collections', (world) => {
     ['GET', '/ada/none', undefined, 404],
     ['POST', '', { title: 'x' }, 400],
     ['POST', '', { title: '', namespace: 'ada' }, 422],
-    ['POST', '', { title: 'x', namespace: 'nobody' }, 403],
+    ['POST', '', { title: 'x', namespace: 'absent' }, 403],
     ['POST', '/:slug/items', { item: { type: 'paper', id: '1234.5678' } }, 404],
     ['POST', '/:slug/items', { item: { type: 'dataset', id: 'ada/tiny' } }, 404],
     ['POST', '/:slug/items', { item: { type: 'model', id: 'tiny' } }, 404],

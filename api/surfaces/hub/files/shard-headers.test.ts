@@ -22,12 +22,12 @@ const indexOf = (weight_map: Record<string, string>) =>
 eachDatabase('headers of a sharded model', (world) => {
   let owner: UserActor
   let hub: HubClient
-  let nobody: HubClient
+  let visitor: HubClient
   beforeAll(async () => {
     owner = await givenUser(world, 'ada')
-    const { as, nobody: stranger } = hubOver(world)
+    const { as, visitor: stranger } = hubOver(world)
     hub = await as(owner)
-    nobody = stranger
+    visitor = stranger
   })
 
   async function given(files: Record<string, Buffer>, visibility: 'public' | 'private' = 'private') {
@@ -65,7 +65,7 @@ eachDatabase('headers of a sharded model', (world) => {
         },
       },
     ])
-    expect((await nobody.get(`${path}x/model.safetensors.index.json`)).status).toBe(401)
+    expect((await visitor.get(`${path}x/model.safetensors.index.json`)).status).toBe(401)
   })
 
   test('are refused with the reason where a shard is missing or damaged', async () => {
