@@ -11,7 +11,7 @@ import {
 } from '../../stores/db/index.ts'
 import type { Reader } from './queries.ts'
 import type { DiffLine } from '../../core/git/index.ts'
-import { notifyThoseTakingPart } from './notifications/taking-part.ts'
+import { notifyThoseTakingPart } from './notifications/notify.ts'
 
 /** An entry of a thread. */
 export interface DiscussionEvent {

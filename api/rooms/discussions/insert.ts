@@ -3,7 +3,7 @@ import type { Ctx } from '../../core/ctx.ts'
 import { newId, type Tx } from '../../stores/db/index.ts'
 import { keepText } from './keep-text.ts'
 import { addEvent } from './event-queries.ts'
-import { notifyOwners } from './notifications/taking-part.ts'
+import { notifyOwners } from './notifications/notify.ts'
 import { publishDiscussion } from './publish.ts'
 
 /** A discussion as it comes into being; its texts have been checked, its number drawn. */
@@ -46,14 +46,7 @@ export async function insertOpened(tx: Tx, ctx: Ctx, opened: OpenedRow): Promise
   const first = { discussion_id: id, type: 'comment', author_id, created_at: now, body: opened.body } as const
   const comment = await addEvent(tx, first)
   await keepText(tx, ctx, { id: comment, repoId: opened.repoId }, opened.body)
-  await notifyOwners(tx, {
-    id: comment,
-    discussionId: id,
-    type: 'comment',
-    authorId: author_id,
-    createdAt: now,
-    repoId: opened.repoId,
-  })
+  await notifyOwners(tx, { id: comment, authorId: author_id, createdAt: now }, opened.repoId)
   if (pull?.commit) await addCommitEvent(tx, ctx, id, pull.commit)
   const { repoId, num } = opened
   await publishDiscussion(tx, ctx, { repoId, num, action: 'create', comment, isNew: true })

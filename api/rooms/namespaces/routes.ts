@@ -11,6 +11,7 @@ import {
   Time,
   z,
 } from '../../core/http/contract.ts'
+import { changed, Ns, NsAndUser, seen, tags } from './common-routes.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length
 
@@ -103,21 +104,6 @@ export const Member = z
 
 const MemberSet = z.strictObject({ role: RoleName }).openapi('MemberSet')
 const MemberList = listOf(Member, 'MemberList')
-
-const Ns = z.object({ ns: z.string().openapi({ param: { name: 'ns', in: 'path' }, example: 'acme' }) })
-const NsAndUser = Ns.extend({
-  user: z.string().openapi({ param: { name: 'user', in: 'path' }, example: 'ada' }),
-})
-
-const tags = ['namespaces']
-const seen = [
-  'unauthenticated',
-  'bad-credentials',
-  'token-expired',
-  'insufficient-scope',
-  'not-found',
-] as const
-const changed = [...seen, 'forbidden', 'csrf-token-invalid'] as const
 
 export const getNamespace = createRoute({
   method: 'get',

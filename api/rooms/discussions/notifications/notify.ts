@@ -10,14 +10,15 @@ const heard = new Set<DiscussionEventType>(['comment', 'status_change', 'merge']
 
 interface Entry {
   id: string
-  discussionId: string
-  type: DiscussionEventType
   authorId: string | null
   createdAt: Date
 }
 
 /** Notifies those who wrote in the thread before, the latest 200, unless they muted it. */
-export async function notifyThoseTakingPart({ q, t }: Tx, entry: Entry): Promise<void> {
+export async function notifyThoseTakingPart(
+  { q, t }: Tx,
+  entry: Entry & { discussionId: string; type: DiscussionEventType },
+): Promise<void> {
   if (!heard.has(entry.type)) return
   const { discussion_events: e, discussion_mutes: mutes } = t
   const isMuted = q
@@ -42,25 +43,25 @@ export async function notifyThoseTakingPart({ q, t }: Tx, entry: Entry): Promise
 }
 
 /** Notifies the people whose repo it is of a new discussion: its owner, or those who may write to it; at most 200. */
-export async function notifyOwners({ q, t }: Tx, entry: Entry & { repoId: string }): Promise<void> {
+export async function notifyOwners({ q, t }: Tx, entry: Entry, repoId: string): Promise<void> {
   const { repos, namespaces, members, collaborators } = t
   const writing = ['write', 'admin'] as const
   const owners = await q
     .select({ id: namespaces.id })
     .from(repos)
     .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
-    .where(and(eq(repos.id, entry.repoId), eq(namespaces.kind, 'user')))
+    .where(and(eq(repos.id, repoId), eq(namespaces.kind, 'user')))
   const ofOrg = await q
     .select({ id: members.user_id })
     .from(repos)
     .innerJoin(members, eq(members.org_id, repos.namespace_id))
-    .where(and(eq(repos.id, entry.repoId), inArray(members.role, [...writing])))
+    .where(and(eq(repos.id, repoId), inArray(members.role, [...writing])))
     .orderBy(members.user_id)
     .limit(maxNotified)
   const invited = await q
     .select({ id: collaborators.user_id })
     .from(collaborators)
-    .where(and(eq(collaborators.repo_id, entry.repoId), inArray(collaborators.role, [...writing])))
+    .where(and(eq(collaborators.repo_id, repoId), inArray(collaborators.role, [...writing])))
     .orderBy(collaborators.user_id)
     .limit(maxNotified)
   const people = [...owners, ...ofOrg, ...invited].filter(({ id }) => id !== entry.authorId)

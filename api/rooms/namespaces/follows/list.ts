@@ -20,7 +20,7 @@ export interface FollowPosition {
   id: string
 }
 
-interface FollowsPage {
+export interface FollowsPage {
   after?: FollowPosition | undefined
   limit: number
   /** Leaves out all others. */

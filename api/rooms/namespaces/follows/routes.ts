@@ -1,3 +1,4 @@
+import { changed, Ns, seen, tags, User } from '../common-routes.ts'
 import { createRoute, json, listOf, PageQuery, problems, Time, z } from '../../../core/http/contract.ts'
 
 const FollowStatus = z.object({ followed: z.boolean(), followers: z.int() }).openapi('FollowStatus')
@@ -14,18 +15,6 @@ const Follow = z
 const FollowList = listOf(Follow, 'FollowList')
 
 export type Follow = z.input<typeof Follow>
-
-const Ns = z.object({ ns: z.string().openapi({ param: { name: 'ns', in: 'path' }, example: 'acme' }) })
-const User = z.object({ user: z.string().openapi({ param: { name: 'user', in: 'path' }, example: 'ada' }) })
-const tags = ['namespaces']
-const seen = [
-  'unauthenticated',
-  'bad-credentials',
-  'token-expired',
-  'insufficient-scope',
-  'not-found',
-] as const
-const changed = [...seen, 'forbidden', 'csrf-token-invalid'] as const
 
 export const followNamespace = createRoute({
   method: 'post',
