@@ -103,14 +103,18 @@ export class Snapshot {
       if (ref) return { commit: ref.commit, ref: name }
     }
     if (isHexOid(revision)) {
-      if (await this.findCommit(revision)) return { commit: revision }
+      if (await this.#hasCommit(revision)) return { commit: revision }
       const kept = this.findRef(`${HIDDEN_REFS}/${revision}`)
       return kept && { commit: kept.commit }
     }
     if (!/^[0-9a-f]{7,39}$/.test(revision)) return undefined
     // The index may still tell of a commit that was pruned.
     const found = (await this.#findByPrefix(revision))?.toString('hex')
-    return found !== undefined && (await this.findCommit(found)) ? { commit: found } : undefined
+    return found !== undefined && (await this.#hasCommit(found)) ? { commit: found } : undefined
+  }
+
+  async #hasCommit(sha: string): Promise<boolean> {
+    return (await this.reader.findCommit(oidFromHex(sha))) !== undefined
   }
 
   /** The id that the upstream of a mirror has for a commit which was made here; `undefined` where both have the same. */
@@ -122,6 +126,11 @@ export class Snapshot {
   async findCommit(sha: string): Promise<CommitObject | undefined> {
     const commit = isHexOid(sha) ? await this.reader.findCommit(oidFromHex(sha)) : undefined
     return commit && toCommit(sha, commit)
+  }
+
+  /** When a commit was made; `undefined` when the repo holds no such commit. A HEAD of a file asks for no more of it. */
+  async findCommitDate(sha: string): Promise<Date | undefined> {
+    return (await this.reader.findCommit(oidFromHex(sha)))?.committer.at
   }
 
   /** Message of the annotated tag `oid`; `undefined` when it is none. */

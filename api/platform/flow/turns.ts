@@ -39,6 +39,22 @@ function nextTurn(): Promise<void> {
   })
 }
 
+/** So many requests begin at once in a round of the event loop: to wait for a round took a HEAD a quarter of its time. */
+const AT_ONCE_PER_ROUND = 8
+
+/** How many requests began at once in this round. */
+let begun = 0
+
+/**
+ * Waits until a request may begin: `undefined` where it may at once. A burst of them begins one in each round, so that it
+ * delays what comes between by one of them. While connections arrive, all requests wait for a round.
+ */
+export function turnToBegin(): Promise<void> | undefined {
+  if (hasArrival || waiting.length > 0 || begun >= AT_ONCE_PER_ROUND) return nextTurn()
+  if (begun++ === 0) setImmediate(() => (begun = 0))
+  return undefined
+}
+
 /**
  * Shares the event loop between long loops and everyone else: `if (turns.isOver) await turns.next()` in each round, or
  * `await turns.breathe()` where the round awaits something anyway. Rounds that find everything in memory never leave the

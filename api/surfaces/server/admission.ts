@@ -95,7 +95,7 @@ export function admission(
   return async (c, next) => {
     const kind = classOf(c)
     const queue = queues[kind]
-    const { ctx } = c.var
+    const ctx = c.get('ctx')
     const key = callerOf(ctx)
     const isAnonymous = ctx.actor.kind !== 'user'
     const caller = queue.enter(key, isAnonymous) ?? (await turn(c, queue, key))

@@ -1,6 +1,6 @@
 import { createAdaptorServer } from '@hono/node-server'
 import type { IncomingMessage, Server } from 'node:http'
-import { noteArrival, Turns } from '../../platform/flow/index.ts'
+import { noteArrival, turnToBegin } from '../../platform/flow/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
 import { connectionLimits, limitConnections, type ConnectionLimits } from './connections.ts'
 import type { App } from '../../core/http/env.ts'
@@ -53,16 +53,15 @@ export async function listen(
   address: string,
   { publicUrl = `http://${address}`, isProxy = () => false, limits = connectionLimits() }: ListenOptions = {},
 ): Promise<Server> {
-  const turns = new Turns()
   const server = createAdaptorServer({
-    fetch: async (request, env) => {
+    fetch: (request, env) => {
       const incoming = env.incoming as IncomingMessage
       if (incoming.headers['transfer-encoding'] !== undefined)
         watchChunks(incoming, () => answerClientError(new Error('tiny chunks'), incoming.socket, publicUrl))
       const fault = hostFault(incoming)
       if (fault) return bareProblem(new Problem('invalid-request', { detail: fault }), publicUrl)
-      if (!isHealthCheck(incoming)) await turns.next()
-      return app.fetch(asGet(request), env)
+      const turn = isHealthCheck(incoming) ? undefined : turnToBegin()
+      return turn ? turn.then(() => app.fetch(asGet(request), env)) : app.fetch(asGet(request), env)
     },
     // Of requests without `Host`.
     hostname: 'localhost',

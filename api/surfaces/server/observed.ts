@@ -16,7 +16,7 @@ export function observed(
   isProxy: (remoteAddress: string) => boolean,
   answer: (ids?: TraceIds) => Promise<void>,
 ): Promise<void> {
-  const { origin, telemetry } = c.var.ctx
+  const { origin, telemetry } = c.get('ctx')
   if (telemetry.serve === noTelemetry.serve) return answer()
   const { incoming, outgoing } = c.env ?? {}
   const method = isHead(c) ? 'HEAD' : c.req.method

@@ -10,9 +10,9 @@ const STALE = { 'X-Arsenal-Upstream': 'stale' }
 /** Lets reads on every surface but the native one bring what is absent from upstreams (`pull.pull_through`). */
 export const pullsThrough =
   ({ pull }: Config): MiddlewareHandler<Env> =>
-  async (c, next) => {
-    const { ctx } = c.var
+  (c, next) => {
+    const ctx = c.get('ctx')
     if (pull.pull_through.enabled && !c.req.path.startsWith(`${nativeBase}/`))
       ctx.pullThrough = pullThroughOf(ctx, () => Object.assign(c.var.headers, STALE))
-    await next()
+    return next()
   }

@@ -91,8 +91,10 @@ export function mountViewer(app: App): void {
  * `datasets` builds the viewer's address from ours. Operators may let that name lead here; nothing but the viewer answers
  * under it.
  */
-export const viewerHost: MiddlewareHandler<Env> = async (c, next) => {
-  if (!isViewerHost(c) || viewerSurface.owns(c.req.path)) return next()
+export const viewerHost: MiddlewareHandler<Env> = (c, next) =>
+  isViewerHost(c) && !viewerSurface.owns(c.req.path) ? answerOfHost(c) : next()
+
+async function answerOfHost(c: Context<Env>): Promise<Response> {
   try {
     const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
     return await answer(c, isRead ? c.req.path.slice(1) : '')

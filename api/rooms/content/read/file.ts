@@ -69,7 +69,7 @@ export async function openFileAt(
   const { snapshot, commit } = opened
   const { sizeBytes, lfs } = await describeEntry(snapshot, entry)
   const { oid } = entry
-  const modifiedAt = (await snapshot.findCommit(commit))?.committer.at
+  const modifiedAt = await snapshot.findCommitDate(commit)
   if (lfs && form === 'content') {
     const object = () => openObject(ctx, repo.id, lfs.sha256)
     return {

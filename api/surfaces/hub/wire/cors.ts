@@ -42,12 +42,12 @@ export const openCors =
     surfaces: Pick<ErrorSurface, 'owns'>[],
     isOpenHost: (c: Context<Env>) => boolean = () => false,
   ): MiddlewareHandler<Env> =>
-  async (c, next) => {
+  (c, next) => {
     if (headerOf(c, 'origin') === undefined) return next()
     const { path, method } = c.req
     const isOpen = isOpenHost(c) || surfaces.some((surface) => surface.owns(path))
     if (path.startsWith(`${nativeBase}/`) || !isOpen) return next()
-    if (method === 'OPTIONS') return c.body(null, 204, preflight)
+    if (method === 'OPTIONS') return Promise.resolve(c.body(null, 204, preflight))
     Object.assign(c.var.headers, open)
     return next()
   }

@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler, Next } from 'hono'
 import { reservedNamespaces } from '../../../../shared/vocabulary.ts'
 import type { Env } from '../../../core/http/env.ts'
 import { addressOfSingle } from './address-of-single.ts'
@@ -39,8 +39,12 @@ function parse(c: Context<Env>): SingleAddress | undefined {
  * knows by it (hub-wire.md §3). It is no route: as one, `/:name/info/refs` would take the name `info` from the repos of every
  * namespace.
  */
-export const singleNameGit: MiddlewareHandler<Env> = async (c, next) => {
+export const singleNameGit: MiddlewareHandler<Env> = (c, next) => {
   const address = parse(c)
-  const found = address && (await addressOfSingle(c.var.ctx, address.type, address.name))
-  return address && found ? c.redirect(address.inNamespace(found), 307) : next()
+  return address ? redirectOr(c, next, address) : next()
+}
+
+async function redirectOr(c: Context<Env>, next: Next, address: SingleAddress): Promise<Response | void> {
+  const found = await addressOfSingle(c.var.ctx, address.type, address.name)
+  return found ? c.redirect(address.inNamespace(found), 307) : next()
 }
