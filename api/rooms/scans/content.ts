@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm'
 import type { BlobFacts } from '../../core/git/index.ts'
 import { readingOf } from '../../core/scanning/index.ts'
-import { inBatches, type Reads, type Tables } from '../../stores/db/index.ts'
+import { anyOf, inBatches, jsonRow, perTables, type Reads, type Tables } from '../../stores/db/index.ts'
 
 /** A database or an open transaction: anything that reads. */
 export interface Reader {
@@ -42,24 +42,31 @@ export const sizeOf = (facts: BlobFacts | undefined) => ({
 
 export const keyOf = ({ content, reading }: Content): string => `${content} ${reading}`
 
+const resultOf = perTables(({ scan_results: r }) =>
+  jsonRow({
+    content: r.content,
+    reading: r.reading,
+    version: r.version,
+    status: r.status,
+    checked: r.checked,
+  }),
+)
+
 /** The verdicts there are of some contents, by `keyOf`. */
 export async function findResults(
-  { q, t: { scan_results: r } }: Reader,
+  { q, t }: Reader,
   contents: readonly Content[],
 ): Promise<Map<string, Result>> {
+  const { scan_results: r } = t
   const rows = await inBatches(
     contents.map(({ content }) => content),
-    (some) =>
-      q
-        .select({
-          content: r.content,
-          reading: r.reading,
-          version: r.version,
-          status: r.status,
-          checked: r.checked,
-        })
+    async (some) => {
+      const [found] = await q
+        .select({ all: resultOf(t).all([r.content]) })
         .from(r)
-        .where(inArray(r.content, some)),
+        .where(anyOf(r.content, some))
+      return found?.all ?? []
+    },
   )
   return new Map(rows.map((row) => [keyOf(row), row]))
 }

@@ -31,7 +31,7 @@ export interface JsonRow<T> {
   /** Each row by itself. */
   one: SQL<T>
   /** All rows of a statement as one value, in an order. */
-  all(order: SQL[]): SQL<T[]>
+  all(order: (SQLiteColumn | SQL)[]): SQL<T[]>
 }
 
 /** SQLite gives JSON as text; the Postgres client has read it already, and has `null` where there are no rows. */
@@ -80,6 +80,15 @@ export const jsonTexts = (column: SQLiteColumn, from: SQL, text: SQL = sql`${col
   const list = sql`(select ${words[engine].list}(${text} order by ${column}) ${from})`
   return engine === 'sqlite' ? sql`${list}` : sql`coalesce(${list}, '[]')`
 }
+
+/**
+ * Whether a text column is one of many texts, which go as one parameter: with a parameter for each, drizzle and SQLite took
+ * 8 ms to write and read the question for 500.
+ */
+export const anyOf = (column: SQLiteColumn, texts: readonly string[]): SQL =>
+  engineOf(column) === 'sqlite'
+    ? sql`${column} in (select value from json_each(${JSON.stringify(texts)}))`
+    : sql`${column} = any(${sql.param([...texts])}::text[])`
 
 /** Within a `jsonRow`: bytes as lower-case hexadecimal digits. */
 export const jsonHex = (bytes: SQLiteColumn): SQL<string | null> =>

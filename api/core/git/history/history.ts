@@ -1,4 +1,5 @@
-import { and, between, desc, eq, inArray, lte, max } from 'drizzle-orm'
+import { and, between, desc, eq, inArray, lte, max, sql } from 'drizzle-orm'
+import { jsonRow } from '../../../stores/db/index.ts'
 import { recordsAt, type CommitRecord } from './commit-records.ts'
 import { findPlace, type Place } from './history-index.ts'
 import type { HistoryQuery } from './history-query.ts'
@@ -58,8 +59,8 @@ async function lastPositions(
     names.length <= MAX_NAMES_BY_EQUALITY
       ? inArray(git_changes.name, names)
       : between(git_changes.name, names[0] ?? '', names.at(-1) ?? '')
-  const rows = await q
-    .select({ name: git_changes.name, pos: max(git_changes.pos) })
+  const changes = q
+    .select({ name: git_changes.name, pos: max(git_changes.pos).as('last_pos') })
     .from(git_changes)
     .where(
       and(
@@ -71,8 +72,11 @@ async function lastPositions(
       ),
     )
     .groupBy(git_changes.name)
+    .as('changes')
+  const row = jsonRow({ name: changes.name, pos: sql<number>`${changes.pos}` })
+  const [found] = await q.select({ all: row.all([changes.name]) }).from(changes)
   const wanted = new Set(names)
-  return new Map(rows.filter((row) => wanted.has(row.name)).map((row) => [row.name, row.pos ?? 0]))
+  return new Map(found?.all.filter(({ name }) => wanted.has(name)).map(({ name, pos: last }) => [name, last]))
 }
 
 /**
