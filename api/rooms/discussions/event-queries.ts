@@ -106,13 +106,18 @@ export async function findEvent(
 const isEvent = ({ id }: Tables['discussion_events'], text: string) =>
   text.length === 24 ? hasShortId(id, text) : eq(id, text)
 
-/** Adds an entry to a thread, and notifies those who take part in it; answers its id. */
+/**
+ * Adds an entry to a thread, and notifies those who take part in it, unless it comes with an entry of which they hear
+ * anyway; answers its id.
+ */
 export async function addEvent(
   tx: Tx,
   event: Omit<Tables['discussion_events']['$inferInsert'], 'id' | 'edits'>,
+  { isHeard = true }: { isHeard?: boolean } = {},
 ): Promise<string> {
   const id = newId()
   await tx.q.insert(tx.t.discussion_events).values({ ...event, id, edits: 0 })
+  if (!isHeard) return id
   await notifyThoseTakingPart(tx, {
     id,
     discussionId: event.discussion_id,

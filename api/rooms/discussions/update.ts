@@ -46,7 +46,7 @@ export async function updateDiscussion(
     authoriseAuthor(ctx, repo, before.authorId, 'repo.edit-discussions')
     if (said !== undefined) await addComment(tx, ctx, before, said)
     const retitled = await retitle(tx, ctx, before, title)
-    const moved = await setStatus(tx, ctx, before, change.status)
+    const moved = await setStatus(tx, ctx, before, change.status, said === undefined)
     if ((retitled || moved) && before.authorId !== actorId(ctx.actor))
       await auditDiscussion(
         tx,
@@ -90,6 +90,7 @@ async function setStatus(
   ctx: Ctx,
   { id, num, status: before, pull }: Discussion,
   status: DiscussionStatus | undefined,
+  isHeard: boolean,
 ): Promise<DiscussionEvent | undefined> {
   const isReady = status === 'open' && before === 'open' && pull?.isDraft
   if (status === undefined || (status === before && !isReady)) return undefined
@@ -99,5 +100,5 @@ async function setStatus(
   await setDiscussion(tx, id, { status, updated_at: now, ...(status === 'open' && { is_draft: false }) })
   const by = { discussion_id: id, author_id: actorId(ctx.actor), created_at: now }
   const moved = { type: 'status_change', before: isReady ? 'draft' : before, after: status } as const
-  return written(tx, id, await addEvent(tx, { ...by, ...moved }))
+  return written(tx, id, await addEvent(tx, { ...by, ...moved }, { isHeard }))
 }

@@ -1,12 +1,27 @@
-import { and, eq, inArray, notInArray } from 'drizzle-orm'
+import { and, eq, exists, inArray, lt, notExists, notInArray } from 'drizzle-orm'
 import { mentionsIn } from '../../../../shared/mentions.ts'
 import { actorId } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import type { Tx } from '../../../stores/db/index.ts'
 
+/** Whether the notified person had written in the thread before the entry, and has not muted it. */
+function tookPart({ q, t }: Pick<Tx, 'q' | 't'>, eventId: string) {
+  const { discussion_mentions: m, discussion_events: e, discussion_mutes: mutes } = t
+  const thread = q.select({ id: e.discussion_id }).from(e).where(eq(e.id, eventId))
+  const wrote = q
+    .select({ id: e.id })
+    .from(e)
+    .where(and(eq(e.discussion_id, thread), eq(e.author_id, m.user_id), lt(e.id, eventId)))
+  const muted = q
+    .select({ id: mutes.user_id })
+    .from(mutes)
+    .where(and(eq(mutes.discussion_id, thread), eq(mutes.user_id, m.user_id)))
+  return and(exists(wrote), notExists(muted))
+}
+
 /**
- * Notifies whom a comment mentions, once its text is written. An edit notifies those it adds, and those it leaves out see
- * it no longer; what was read stays read. Authors are not notified of their own comments.
+ * Notifies whom a comment mentions, once its text is written. An edit notifies those it adds; those it leaves out see it no
+ * longer unless they take part in the thread. What was read stays read. Authors are not notified of their own comments.
  */
 export async function notifyMentioned({ q, t }: Tx, ctx: Ctx, eventId: string, text: string): Promise<void> {
   const { discussion_mentions: m, namespaces } = t
@@ -20,7 +35,12 @@ export async function notifyMentioned({ q, t }: Tx, ctx: Ctx, eventId: string, t
           .where(and(inArray(namespaces.name_key, named), eq(namespaces.kind, 'user')))
   const ids = people.map(({ id }) => id).filter((id) => id !== actorId(ctx.actor))
   const isGone = ids.length > 0 ? notInArray(m.user_id, ids) : undefined
-  await q.delete(m).where(and(eq(m.event_id, eventId), eq(m.reason, 'mention'), isGone))
+  const unnamed = and(eq(m.event_id, eventId), eq(m.reason, 'mention'), isGone)
+  await q
+    .update(m)
+    .set({ reason: 'taking_part' })
+    .where(and(unnamed, tookPart({ q, t }, eventId)))
+  await q.delete(m).where(unnamed)
   if (ids.length === 0) return
   const rows = ids.map((user_id) => ({
     event_id: eventId,

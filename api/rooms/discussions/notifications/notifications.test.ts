@@ -48,6 +48,22 @@ eachDatabase('notifications', (world) => {
     expect(items).toMatchObject([{ id, readAt: expect.any(Date) }])
   })
 
+  test('who takes part hears of a comment that mentions them no more, and once of one that closes the thread', async () => {
+    const thread = await givenDiscussion(world, ada, repo)
+    await comment(world.ctx(bob), repo, thread, 'I wrote here before')
+    const { id } = await comment(world.ctx(ada), repo, thread, '@bob @cyd')
+    await markRead(world.ctx(bob), [id])
+    await editComment(world.ctx(ada), repo, { num: thread, id }, 'nobody in particular')
+    expect(await idsOf(cyd)).not.toContain(id)
+    const ofThread = async () => {
+      const { items } = await listNotifications(world.ctx(bob), { limit: 50 })
+      return items.filter(({ num: of }) => of === thread)
+    }
+    expect(await ofThread()).toMatchObject([{ id, reason: 'taking_part', readAt: expect.any(Date) }])
+    await updateDiscussion(world.ctx(ada), repo, thread, { status: 'closed', comment: 'Done.' })
+    expect(await ofThread()).toMatchObject([{ excerpt: 'Done.' }, { id }])
+  })
+
   test('a hidden comment does not notify', async () => {
     const { id } = await say('@cyd')
     expect(await idsOf(cyd)).toEqual([id])
