@@ -92,7 +92,7 @@ export function buildApp(deps: Deps, readiness: Readiness, capacities?: Capaciti
   const app = frame(deps, surfaces, readiness, capacities)
   app.use(openCors(surfaces, isViewerHost))
   app.use(viewerHost)
-  app.use(pullsThrough(deps.config))
+  if (deps.config.pull.pull_through.enabled) app.use(pullsThrough)
   app.use(singleNameGit)
   app.route(nativeBase, nativeSurface(nativeRooms))
   mountDoctor(app)

@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler, Next } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import type { Deps } from '../../core/ctx.ts'
 import { closing } from '../../core/http/closing.ts'
 import type { Env } from '../../core/http/env.ts'
@@ -54,19 +54,15 @@ function turn(c: Context<Env>, queue: FairQueue, key: string): Promise<QueueCall
 }
 
 /**
- * Answers a request that has a place, which is free again when its last byte is sent or its client has gone. An API call
- * ends with its handler: what goes on longer there is the event stream of a job, which costs nothing while it waits.
+ * Frees the place of an answered request when its last byte is sent or its client has gone. An API call ends with its
+ * handler: what goes on longer there is the event stream of a job, which costs nothing while it waits.
  */
-async function answered(c: Context<Env>, next: Next, kind: RequestClass, leave: () => void): Promise<void> {
-  try {
-    await next()
-  } finally {
-    const { outgoing } = c.env ?? {}
-    // Bytes that went past Hono's Response have been sent by now.
-    const isOver = kind === 'api' || !outgoing || outgoing.headersSent || outgoing.destroyed
-    if (isOver) leave()
-    else outgoing.once('close', leave)
-  }
+function leaveAtEnd(c: Context<Env>, kind: RequestClass, queue: FairQueue, caller: QueueCaller): void {
+  const { outgoing } = c.env ?? {}
+  // Bytes that went past Hono's Response have been sent by now.
+  const isOver = kind === 'api' || !outgoing || outgoing.headersSent || outgoing.destroyed
+  if (isOver) queue.leave(caller)
+  else outgoing.once('close', () => queue.leave(caller))
 }
 
 /**
@@ -99,6 +95,10 @@ export function admission(
     const key = callerOf(ctx)
     const isAnonymous = ctx.actor.kind !== 'user'
     const caller = queue.enter(key, isAnonymous) ?? (await turn(c, queue, key))
-    await answered(c, next, kind, () => queue.leave(caller))
+    try {
+      await next()
+    } finally {
+      leaveAtEnd(c, kind, queue, caller)
+    }
   }
 }
