@@ -179,6 +179,8 @@ export type SavedSearch = { id: string; list: "models" | "datasets"; name: strin
 export type SavedSearchCreate = { list: "models" | "datasets"; name: string; query: string }
 export type SavedSearchList = { items: (SavedSearch)[]; next_cursor: string }
 export type SavedSearchUpdate = { name?: string; query?: string }
+export type ScheduledTask = { kind: string; title: string; cron: string; next_at?: string; newest?: { job_id: string; status: "queued" | "running" | "succeeded" | "failed" | "cancelled"; created_at: string } }
+export type ScheduledTaskList = { items: (ScheduledTask)[] }
 export type SearchResults = { repos: ({ type: "model" | "dataset"; ns: string; name: string; description?: string })[]; namespaces: ({ ns: string; kind: "user" | "org"; display_name: string })[]; collections: ({ ns: string; slug: string; title: string; description?: string })[] }
 export type SecondFactor = { ticket: string; passkey?: PasskeyAssertion; recovery_code?: string }
 export type SecondFactorAsked = { ticket: string; passkey?: WebAuthnOptions; recovery_codes_left: number }
@@ -542,6 +544,10 @@ export interface Operations {
   getQueue: { args: {  }; result: JobQueue }
   /** Queue the failed jobs of a kind again, 500 at most */
   retryFailedJobs: { args: { body: FailedJobsRetry }; result: RetriedJobs }
+  /** The tasks that recur, with their next and their newest run */
+  listSchedules: { args: {  }; result: ScheduledTaskList }
+  /** Run a task that recurs now, beside its schedule */
+  runSchedule: { args: { params: { kind: string } }; result: Job }
   /** Every configuration key with the value in force and what set it */
   getConfig: { args: {  }; result: Config }
   /** What was stored day by day, and the largest repos and namespaces */
@@ -773,6 +779,8 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   startGc: ['POST', '/admin/gc'],
   getQueue: ['GET', '/admin/queue'],
   retryFailedJobs: ['POST', '/admin/queue/retry'],
+  listSchedules: ['GET', '/admin/schedules'],
+  runSchedule: ['POST', '/admin/schedules/{kind}/run'],
   getConfig: ['GET', '/admin/config'],
   getStorage: ['GET', '/admin/storage'],
   startStorageCount: ['POST', '/admin/storage/count'],

@@ -27,7 +27,7 @@ import { pullsThrough } from '../surfaces/server/pull-through.ts'
 import { nativeBase, type Mount } from '../core/http/surface.ts'
 import type { Capacities } from '../surfaces/server/admission.ts'
 import { frame, nativeSurface } from '../surfaces/server/frame.ts'
-import { jobEnded, jobKinds } from './housekeeping.ts'
+import { jobEnded, jobKinds, jobSchedules } from './housekeeping.ts'
 import { openCors } from '../surfaces/hub/wire/cors.ts'
 import { hubErrorResponse } from '../surfaces/hub/wire/errors.ts'
 import { mountHub } from '../surfaces/hub/handlers.ts'
@@ -72,7 +72,7 @@ export const nativeRooms: Mount[] = [
   mountJobs({ kinds: jobKinds, ended: jobEnded, actorNow }),
   mountSearch,
   mountSavedSearches,
-  mountAdmin({ kinds: jobKinds, ended: jobEnded }),
+  mountAdmin({ kinds: jobKinds, ended: jobEnded, schedules: jobSchedules }),
   mountHealth,
   mountWebhooks,
 ]

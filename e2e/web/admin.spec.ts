@@ -129,6 +129,22 @@ test('failed jobs are retried from the overview, all of a kind or one in the lis
   await expect(row).toHaveCount(0)
 })
 
+test('a scheduled task is run from the overview', async ({ page, admin, server, context }) => {
+  await signIn(context, server.url, admin)
+  await page.goto('/admin')
+  const tasks = page.getByRole('region', { name: 'Scheduled tasks' })
+  const row = tasks.getByRole('row').filter({ hasText: 'audit.seal' })
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations).toEqual([])
+  await row.getByRole('button', { name: /^Run now: / }).focus()
+  await page.keyboard.press('Enter')
+  await tasks.getByRole('status').getByRole('link', { name: 'follow the job' }).click()
+  await expect(page).toHaveURL(/\/jobs\/[0-9a-f-]{36}$/)
+  await expect(page.getByText('Succeeded').first()).toBeVisible()
+  await page.goto('/admin')
+  await expect(row.getByRole('link', { name: /succeeded/ })).toBeVisible()
+})
+
 test('when counting fails the page says so, and asks again', async ({ page, admin, server, context }) => {
   await signIn(context, server.url, admin)
   await page.route('**/admin/overview', (route) => route.fulfill({ status: 400, body: 'broken' }))

@@ -179,6 +179,8 @@ eachDatabase('every operation that changes something', (world) => {
     await step({ id: 'setImportRule', as: root, params: svc, body: allowed, actions: ['scan.import.set'] })
     await step({ id: 'deleteImportRule', as: root, params: svc, actions: ['scan.import.delete'] })
     const quota = { ns: 'acme', quota_bytes: 1e9 }
+    const task = { kind: 'fsck' }
+    await step({ id: 'runSchedule', as: root, params: task, actions: ['admin.schedule.run'] })
     await step({ id: 'updateQuota', as: root, body: quota, actions: ['namespace.quota.set'] })
     await step({ id: 'deleteOrg', as: ada, params: acme, actions: ['org.delete'] })
 

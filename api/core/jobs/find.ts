@@ -1,6 +1,6 @@
 import { aliasedTable, and, desc, eq, getTableColumns, isNull, lt, type SQL } from 'drizzle-orm'
 import type { JobStatus, RepoType } from '../../../shared/vocabulary.ts'
-import { requireScope, visibleJobs } from '../access/index.ts'
+import { requireScope, visibleJobs, type UserActor } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { type Reads, type Tables, readPage, type Page } from '../../stores/db/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
@@ -12,6 +12,16 @@ export interface Job extends JobRow {
   /** Username. */
   creator: string | null
 }
+
+/**
+ * A job of no repo as who queued it sees it, or the equal one that was there. It is not read again: a token of the scope
+ * `admin` alone may start such jobs.
+ */
+export const queuedBy = ({ id, username }: UserActor, job: JobRow): Job => ({
+  ...job,
+  repo: null,
+  creator: job.created_by === id ? username : null,
+})
 
 export interface JobFilters {
   /** Only those the caller began. */

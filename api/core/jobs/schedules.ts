@@ -2,9 +2,12 @@ import { Cron } from 'croner'
 import { and, eq, lte, notInArray } from 'drizzle-orm'
 import { system } from '../access/index.ts'
 import type { Deps } from '../ctx.ts'
-import type { Tx } from '../../stores/db/index.ts'
+import type { Db, Tx } from '../../stores/db/index.ts'
 import { enqueue } from './enqueue.ts'
 import type { JobKind } from './kind.ts'
+
+/** What equal runs of a task that recurs have in common: one is queued or running at a time. */
+export const SCHEDULE_KEY = 'schedule'
 
 /** A kind that recurs; one schedule per kind. */
 export interface Schedule {
@@ -52,6 +55,12 @@ export async function settleSchedules({ db, config }: Deps, schedules: Schedule[
   })
 }
 
+/** When each kind that recurs comes next. */
+export async function nextRuns({ q, t }: Pick<Db, 'q' | 't'>): Promise<Map<string, Date>> {
+  const rows = await q.select().from(t.job_schedules)
+  return new Map(rows.map(({ kind, next_at }) => [kind, next_at]))
+}
+
 /** Queues what is due. Times that were missed while no worker ran count as one. */
 export async function fireSchedules(deps: Deps, schedules: Schedule[], now: Date): Promise<void> {
   const { q, t } = deps.db
@@ -75,5 +84,5 @@ async function fire(
     .set({ next_at: nextRun(cron, deps.config.server.timezone, now) })
     .where(and(eq(job_schedules.kind, kind.kind), eq(job_schedules.next_at, due)))
     .returning({ kind: job_schedules.kind })
-  if (moved) await enqueue(tx, { ...deps, actor: system }, kind, input, { dedupKey: 'schedule' })
+  if (moved) await enqueue(tx, { ...deps, actor: system }, kind, input, { dedupKey: SCHEDULE_KEY })
 }

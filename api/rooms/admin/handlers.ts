@@ -2,11 +2,13 @@ import { z } from '../../core/http/contract.ts'
 import { openCursor, sealCursor } from '../../core/http/cursor.ts'
 import type { App } from '../../core/http/env.ts'
 import { listQuotas, setQuota } from '../namespaces/index.ts'
-import type { JobEnded, JobKind } from '../../core/jobs/index.ts'
+import type { JobEnded, JobKind, Schedule } from '../../core/jobs/index.ts'
+import type { Config } from '../../platform/config/index.ts'
 import { mountAudit } from './audit/handlers.ts'
 import { mountOrgs } from './orgs/handlers.ts'
 import { mountQueue } from './queue/handlers.ts'
 import { mountConfig } from './config/handlers.ts'
+import { mountSchedules } from './schedules/handlers.ts'
 import { mountStorage } from './storage/handlers.ts'
 import { mountUsers } from './users/handlers.ts'
 import { mountPolicies } from './policies/handlers.ts'
@@ -20,11 +22,13 @@ interface AdminOptions {
   ended: JobEnded
   /** What this server can run. */
   kinds: readonly JobKind[]
+  /** What recurs on it. */
+  schedules: (config: Config) => readonly Schedule[]
 }
 
 /** The operations of instance admins. */
 export const mountAdmin =
-  ({ ended, kinds }: AdminOptions) =>
+  ({ ended, kinds, schedules }: AdminOptions) =>
   (app: App): void => {
     mountUsers(app, ended)
     mountOrgs(app)
@@ -32,6 +36,7 @@ export const mountAdmin =
     mountPolicies(app)
     mountUpkeep(app)
     mountQueue(app, kinds)
+    mountSchedules(app, schedules)
     mountConfig(app)
     mountStorage(app)
     app.openapi(routes.getAdminOverview, async (c) => c.json(viewOverview(await getOverview(c.var.ctx)), 200))

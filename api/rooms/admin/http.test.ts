@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { beginSession } from '../auth/session.ts'
-import { jobEnded, jobKinds } from '../../app/housekeeping.ts'
+import { jobEnded, jobKinds, jobSchedules } from '../../app/housekeeping.ts'
 import type { App } from '../../core/http/env.ts'
 import { appOf, eachDatabase, givenToken, givenUser } from '../../testing.ts'
 import { mountAdmin } from './handlers.ts'
@@ -10,7 +10,9 @@ eachDatabase('GET /admin/overview', (world) => {
   let app: App
   const secrets: Record<string, string> = {}
   beforeAll(async () => {
-    app = appOf(world, { native: [mountAdmin({ kinds: jobKinds, ended: jobEnded })] })
+    app = appOf(world, {
+      native: [mountAdmin({ kinds: jobKinds, ended: jobEnded, schedules: jobSchedules })],
+    })
     const root = await givenUser(world, 'root', { isAdmin: true })
     const ada = await givenUser(world, 'ada')
     const secretOf = async (...given: Parameters<typeof givenToken>) => (await givenToken(...given)).secret

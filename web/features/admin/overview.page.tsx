@@ -13,6 +13,7 @@ import { FetchedHead } from './fetched-head.tsx'
 import { Figures } from './figures.tsx'
 import { HealthCard } from './health-card.tsx'
 import { overviewQuery, queueQuery, type Overview } from './queries.ts'
+import { SchedulesCard } from './schedules-card.tsx'
 import { Alarm, ObjectCard, PackCard, StorageCard } from './storage-cards.tsx'
 import { StorageReportCards } from './storage-report.tsx'
 import { UpkeepCard } from './upkeep-card.tsx'
@@ -45,6 +46,9 @@ function Cards({ overview: { at, storage, jobs, counts, server } }: { overview: 
       <UpkeepCard />
       <div className={classes['wide']}>
         <FailuresCard />
+      </div>
+      <div className={classes['wide']}>
+        <SchedulesCard />
       </div>
       <StorageReportCards disk={storage.disk} />
       <ObjectCard lfs={storage.lfs} />

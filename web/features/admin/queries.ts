@@ -262,3 +262,18 @@ export function useStartGc() {
     onSuccess: () => cache.invalidateQueries({ queryKey: ['admin', 'upkeep'] }),
   })
 }
+
+export type ScheduledTask = Operations['listSchedules']['result']['items'][number]
+
+export const schedulesQuery = queryOptions({
+  queryKey: ['admin', 'schedules'],
+  queryFn: ({ signal }) => api.listSchedules({}, { signal }),
+})
+
+export function useRunSchedule() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (kind: string) => api.runSchedule({ params: { kind } }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['admin'] }),
+  })
+}

@@ -1,14 +1,11 @@
 import { Component, type ReactNode } from 'react'
 import classes from './markdown.module.css'
 
-/** A document's text without a layout. */
-export const Written = ({ text }: { text: string }) => <pre className={classes['written']}>{text}</pre>
-
 /** In place of a document that cannot be laid out. */
 export const AsWritten = ({ text }: { text: string }) => (
   <>
     <p role="note">This document cannot be laid out. It is shown as it was written.</p>
-    <Written text={text} />
+    <pre className={classes['written']}>{text}</pre>
   </>
 )
 

@@ -1,5 +1,5 @@
 import { Suspense, use, useDeferredValue, useEffect, useState, type ReactNode } from 'react'
-import { AsWritten, UnlessItFails, Written } from './as-written.tsx'
+import { AsWritten, UnlessItFails } from './as-written.tsx'
 import { componentsFor, Laid } from './components.tsx'
 import { decoded, idPrefix, type MarkdownBase } from './links.ts'
 import classes from './markdown.module.css'
@@ -17,9 +17,11 @@ export default function Markdown({ text, base, skeleton }: MarkdownProps) {
   // What is shown stays until what follows it is laid out.
   const shown = useDeferredValue(text)
   const laid = <LaidOut text={shown} base={base} />
+  // In the font of text: what most comments hold stays as it is.
+  const written = <div className={classes['written']}>{text}</div>
   return (
     <div className={classes['document']}>
-      {skeleton === null ? laid : <Suspense fallback={skeleton ?? <Written text={text} />}>{laid}</Suspense>}
+      {skeleton === null ? laid : <Suspense fallback={skeleton ?? written}>{laid}</Suspense>}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
-import { actorId, requireInstanceAdmin } from '../../../core/access/index.ts'
+import { requireInstanceAdmin } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
-import { enqueue } from '../../../core/jobs/index.ts'
+import { enqueue, queuedBy, SCHEDULE_KEY } from '../../../core/jobs/index.ts'
 import type { Db, Tables } from '../../../stores/db/index.ts'
 import { storageCount } from './count-storage.ts'
 import { dayOf } from './days.ts'
@@ -60,6 +60,6 @@ function topNamespaces({ q, t: { storage_tops: s, namespaces: n } }: Db) {
 /** Queues a count now; one that has not ended is answered instead. For instance admins. */
 export async function startStorageCount(ctx: Ctx) {
   const user = requireInstanceAdmin(ctx.actor)
-  const job = await ctx.db.write((tx) => enqueue(tx, ctx, storageCount, {}, { dedupKey: 'schedule' }))
-  return { ...job, repo: null, creator: job.created_by === actorId(ctx.actor) ? user.username : null }
+  const job = await ctx.db.write((tx) => enqueue(tx, ctx, storageCount, {}, { dedupKey: SCHEDULE_KEY }))
+  return queuedBy(user, job)
 }

@@ -1,8 +1,8 @@
 import { and, desc, eq } from 'drizzle-orm'
-import { actorId, requireInstanceAdmin, type Actor } from '../../../core/access/index.ts'
+import { requireInstanceAdmin } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { audit } from '../../../core/events/index.ts'
-import { enqueue } from '../../../core/jobs/index.ts'
+import { enqueue, queuedBy, SCHEDULE_KEY } from '../../../core/jobs/index.ts'
 import { gcTicket, heldUntil, listFaults } from '../../../core/lfs/index.ts'
 
 const MAX_FAULTS = 100
@@ -28,16 +28,13 @@ export async function getUpkeep(ctx: Ctx) {
 
 /** Queues a run of `gc`. For instance admins. */
 export async function startGc(ctx: Ctx, dryRun: boolean) {
-  requireInstanceAdmin(ctx.actor)
+  const user = requireInstanceAdmin(ctx.actor)
   const job = await ctx.db.write(async (tx) => {
-    const dedupKey = dryRun ? 'dry-run' : 'schedule'
+    const dedupKey = dryRun ? 'dry-run' : SCHEDULE_KEY
     const queued = await enqueue(tx, ctx, gcTicket, { dry_run: dryRun }, { dedupKey })
     const target = { type: 'job', id: queued.id, name: 'gc' }
     await audit(tx, ctx, { action: 'admin.gc.start', target, after: { dry_run: dryRun } })
     return queued
   })
-  // Not read again: a token of the scope `admin` alone may start it.
-  return { ...job, repo: null, creator: job.created_by === actorId(ctx.actor) ? usernameOf(ctx.actor) : null }
+  return queuedBy(user, job)
 }
-
-const usernameOf = (actor: Actor) => (actor.kind === 'user' ? actor.username : null)

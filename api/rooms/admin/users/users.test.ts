@@ -34,7 +34,9 @@ eachDatabase('administration of people', (world) => {
   let bearer = ''
   let ada: UserActor & { secret: string }
   beforeAll(async () => {
-    app = appOf(world, { native: [mountAuth, mountAdmin({ kinds: [], ended: jobEnded })] })
+    app = appOf(world, {
+      native: [mountAuth, mountAdmin({ kinds: [], ended: jobEnded, schedules: () => [] })],
+    })
     root = await givenUser(world, 'root', { isAdmin: true })
     bearer = (await givenToken(world, root, { scopes: ['write', 'admin'] })).secret
     ada = await givenUser(world, 'ada', {

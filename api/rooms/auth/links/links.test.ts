@@ -49,7 +49,10 @@ eachDatabase('links, invites and registration', (world) => {
   function serverOf(security: Partial<Config['security']> = {}): App {
     const config = testConfig(world.dir, { security })
     const app = frame({ ...world.deps, config })
-    app.route(nativeBase, nativeSurface([mountAuth, mountAdmin({ kinds: [], ended: jobEnded })]))
+    app.route(
+      nativeBase,
+      nativeSurface([mountAuth, mountAdmin({ kinds: [], ended: jobEnded, schedules: () => [] })]),
+    )
     return app
   }
   async function send(

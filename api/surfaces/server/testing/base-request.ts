@@ -264,6 +264,7 @@ function repoOf(operation: Operation, { repo, gated, shut, mirror }: Scene): { n
 function addressOf(operation: Operation, scene: Scene): Record<string, string> {
   const { ns, name } = repoOf(operation, scene)
   if (operation.path.startsWith('/admin/scan/')) return { module: 'sklearn.svm', name: 'SVC' }
+  if (operation.path.startsWith('/admin/schedules/')) return { kind: 'fsck' }
   if (operation.path.startsWith('/discover/')) return { type: 'models', ns: 'acme', name: 'tiny' }
   if (!operation.path.startsWith('/repos/'))
     return { ns: operation.id === 'deleteOrg' ? scene.emptyOrg : scene.org }
