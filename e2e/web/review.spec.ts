@@ -81,34 +81,6 @@ test('a person is mentioned with completion, is notified, and follows the refere
   await expect(page.getByRole('listitem').first().getByRole('img', { name: 'unread' })).toHaveCount(0)
 })
 
-test('people hear of answers until they mute the thread', async ({ page, person, stranger }, info) => {
-  const repo = await givenRepo(person)
-  const num = await givenDiscussion(person, repo, 'Which tokenizer?')
-  const thread = `${repo.api}/discussions/${num}`
-  await stranger.native('POST', `${thread}/comments`, { body: 'The usual one.' })
-  await page.goto('/settings/notifications')
-  const heard = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem')
-  const answers = heard.filter({ hasText: `${stranger.username} commented on “Which tokenizer?”` })
-  await answers.getByRole('link').click()
-  await expect(page).toHaveURL(new RegExp(`${repo.page}/discussions/${num}#`))
-  const mute = page.getByRole('button', { name: 'Mute this thread' })
-  await mute.focus()
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('Muted: you are notified of comments that mention you.')).toBeVisible()
-  await lookAt(page, info, { muted: `${repo.page}/discussions/${num}` }, () =>
-    expect(page.getByRole('button', { name: 'Unmute this thread' })).toBeVisible(),
-  )
-  await stranger.native('POST', `${thread}/comments`, { body: 'Or another.' })
-  await page.goto('/settings/notifications')
-  await expect(answers).toHaveCount(1)
-  await page.goto(`${repo.page}/discussions/${num}`)
-  await page.getByRole('button', { name: 'Unmute this thread' }).click()
-  await expect(mute).toBeVisible()
-  await stranger.native('POST', `${thread}/comments`, { body: 'A last word.' })
-  await page.goto('/settings/notifications')
-  await expect(answers).toHaveCount(2)
-})
-
 test('reactions are added and taken back', async ({ page, person, stranger, server, context }) => {
   const repo = await givenRepo(person)
   const num = await givenDiscussion(person, repo, 'It works', 'At last.')

@@ -1,33 +1,33 @@
-import { Button, Text } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
-import type { Operations } from '../../../shared/client.ts'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { notifyProblem } from '../../lib/notify.ts'
-import { pages } from '../../lib/pages.ts'
-import { AvatarPicture } from '../../ui/avatar-picture.tsx'
-import { TimeAgo } from '../../ui/facts.tsx'
 import { Paged } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import frame from '../../ui/ui.module.css'
+import { NotificationRow } from './notification-row.tsx'
 import classes from './notifications.module.css'
-import { notificationsQuery, useMarkRead } from './queries.ts'
+import { isShowing, notificationsQuery, useMarkRead, type Showing } from './queries.ts'
 
-type Notification = Operations['listNotifications']['result']['items'][number]
-
-/** What somebody did, before the title of the thread. */
-function deedOf({ reason, type, to }: Notification): string {
-  if (type === 'merge') return 'merged'
-  if (type === 'status_change') return to === 'closed' ? 'closed' : 'opened'
-  if (reason === 'mention') return 'mentioned you in'
-  return reason === 'repo' ? 'opened' : 'commented on'
-}
+const choices: { value: Showing; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'unread', label: 'Unread' },
+  { value: 'mentions', label: 'Mentions' },
+]
 
 /** `/settings/notifications`: what happens in threads that concern the person. */
 export function Component() {
-  const query = useInfiniteQuery(notificationsQuery)
+  const [search, setSearch] = useSearchParams()
+  const named = search.get('show')
+  const showing = isShowing(named) ? named : 'all'
+  const query = useInfiniteQuery(notificationsQuery(showing))
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const mark = useMarkRead()
   const hasUnread = (query.data?.pages[0]?.unread ?? 0) > 0
+  const choose = (id: string, isChosen: boolean) =>
+    setChosen((now) => (isChosen ? new Set([...now, id]) : new Set([...now].filter((other) => other !== id))))
   return (
     <Section
       title="Notifications"
@@ -38,52 +38,54 @@ export function Component() {
           variant="default"
           disabled={!hasUnread}
           loading={mark.isPending}
-          onClick={() => mark.mutate(undefined, { onError: notifyProblem })}
+          onClick={() =>
+            mark.mutate(chosen.size > 0 ? [...chosen] : undefined, {
+              onSuccess: () => setChosen(new Set()),
+              onError: notifyProblem,
+            })
+          }
         >
-          Mark all as read
+          {chosen.size > 0 ? `Mark ${chosen.size} as read` : 'Mark all as read'}
         </Button>
       }
     >
-      <Paged
-        query={query}
-        empty={
-          <EmptyState title="No notifications">
-            You see here who mentions you, who answers in a thread you wrote in, and what is opened in your
-            repos.
-          </EmptyState>
-        }
-      >
+      <SegmentedControl
+        aria-label="Which notifications"
+        size="xs"
+        style={{ alignSelf: 'start' }}
+        data={choices}
+        value={showing}
+        onChange={(value) => {
+          setChosen(new Set())
+          setSearch(value === 'all' ? {} : { show: value }, { replace: true })
+        }}
+      />
+      <Paged query={query} empty={<None showing={showing} />}>
         {(items) => (
           <ul className={`${frame['frame']} ${classes['list']}`} aria-label="Notifications">
             {items.map((item) => (
-              <li key={item.id} className={frame['frameRow']} data-unread={!item.read_at || undefined}>
-                <Link
-                  className={classes['row']}
-                  data-row
-                  to={`${pages.discussion(item.repo, item.num)}#${item.id}`}
-                  onClick={() => item.read_at ?? mark.mutate([item.id])}
-                >
-                  <AvatarPicture ns={item.author ?? '-'} size={32} />
-                  <span className={classes['text']}>
-                    <Text span size="sm" fw={item.read_at ? 400 : 600}>
-                      {item.author ?? 'A deleted account'} {deedOf(item)} “{item.title}”
-                    </Text>
-                    <Text span size="xs" c="dimmed">
-                      {item.repo.ns}/{item.repo.name} #{item.num} · <TimeAgo time={item.created_at} />
-                    </Text>
-                    {item.excerpt && (
-                      <Text span size="sm" c="dimmed" lineClamp={2}>
-                        {item.excerpt}
-                      </Text>
-                    )}
-                  </span>
-                  {!item.read_at && <span className={classes['dot']} role="img" aria-label="unread" />}
-                </Link>
-              </li>
+              <NotificationRow
+                key={item.id}
+                item={item}
+                isChosen={chosen.has(item.id)}
+                onChoose={(isChosen) => choose(item.id, isChosen)}
+                onRead={() => mark.mutate([item.id])}
+              />
             ))}
           </ul>
         )}
       </Paged>
     </Section>
+  )
+}
+
+function None({ showing }: { showing: Showing }) {
+  if (showing === 'unread') return <EmptyState title="Nothing is unread">You have read all of it.</EmptyState>
+  if (showing === 'mentions')
+    return <EmptyState title="No mentions">Comments with your @name are shown here.</EmptyState>
+  return (
+    <EmptyState title="No notifications">
+      You see here who mentions you, who answers in a thread you wrote in, and what is opened in your repos.
+    </EmptyState>
   )
 }

@@ -12,10 +12,19 @@ export const unreadQuery = queryOptions({
   refetchInterval: askedEveryMs,
 })
 
+const filters = { all: {}, unread: { unread: 'true' }, mentions: { reason: 'mention' } } as const
+
+/** Which notifications a list has. */
+export type Showing = keyof typeof filters
+
+export const isShowing = (text: string | null): text is Showing =>
+  text !== null && Object.hasOwn(filters, text)
+
 /** What the person is notified of, newest first. */
-export const notificationsQuery = pagedQuery(['notifications', 'list'], (at, signal) =>
-  api.listNotifications({ query: { limit: 50, ...at } }, { signal }),
-)
+export const notificationsQuery = (showing: Showing) =>
+  pagedQuery(['notifications', 'list', showing], (at, signal) =>
+    api.listNotifications({ query: { limit: 50, ...filters[showing], ...at } }, { signal }),
+  )
 
 /** Marks these as read, or all. */
 export function useMarkRead() {

@@ -20,11 +20,12 @@ const notificationView = ({ author, createdAt, readAt, to, type, ...rest }: Noti
 export function mountNotifications(app: App): void {
   app.openapi(routes.listNotifications, async (c) => {
     const { ctx } = c.var
-    const { cursor, limit } = c.req.valid('query')
-    const before = openCursor(ctx, 'listNotifications', cursor, z.string())
-    const { items, next } = await listNotifications(ctx, { before, limit })
+    const { cursor, limit, unread: isUnread = false, reason } = c.req.valid('query')
+    const list = JSON.stringify(['listNotifications', isUnread, reason])
+    const before = openCursor(ctx, list, cursor, z.string())
+    const { items, next } = await listNotifications(ctx, { before, limit, isUnread, reason })
     const unread = await countUnread(ctx, maxUnread)
-    const next_cursor = sealCursor(ctx, 'listNotifications', next)
+    const next_cursor = sealCursor(ctx, list, next)
     return c.json({ items: items.map(notificationView), next_cursor, unread }, 200)
   })
 

@@ -43,10 +43,18 @@ function isTheirs({ db, actor, config }: Ctx, userId: string) {
   )
 }
 
-/** A page of the caller's notifications, newest first; `before` is the id of the last entry of the page before. */
+interface NotificationQuery {
+  /** Id of the last entry of the page before. */
+  before?: string | undefined
+  limit: number
+  isUnread?: boolean
+  reason?: NotificationReason | undefined
+}
+
+/** A page of the caller's notifications, newest first. */
 export async function listNotifications(
   ctx: Ctx,
-  { before, limit }: { before?: string | undefined; limit: number },
+  { before, limit, isUnread = false, reason }: NotificationQuery,
 ): Promise<Page<Notification, string>> {
   const user = requireAccount(ctx.actor, 'read')
   const { discussion_mentions: m, discussion_events: e, discussions: d, repos, namespaces } = ctx.db.t
@@ -73,7 +81,14 @@ export async function listNotifications(
       .innerJoin(repos, eq(repos.id, d.repo_id))
       .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
       .leftJoin(authors, eq(authors.id, e.author_id))
-      .where(and(isTheirs(ctx, user.id), before === undefined ? undefined : lt(m.event_id, before)))
+      .where(
+        and(
+          isTheirs(ctx, user.id),
+          isUnread ? isNull(m.read_at) : undefined,
+          reason === undefined ? undefined : eq(m.reason, reason),
+          before === undefined ? undefined : lt(m.event_id, before),
+        ),
+      )
       .orderBy(desc(m.event_id))
       .limit(n)
   return readPage<Notification, string>(limit, rows, ({ id }) => id)

@@ -62,6 +62,14 @@ eachDatabase('notifications', (world) => {
     expect(await ofThread()).toMatchObject([{ id, reason: 'taking_part', readAt: expect.any(Date) }])
     await updateDiscussion(world.ctx(ada), repo, thread, { status: 'closed', comment: 'Done.' })
     expect(await ofThread()).toMatchObject([{ excerpt: 'Done.' }, { id }])
+    const unread = await listNotifications(world.ctx(bob), {
+      limit: 50,
+      isUnread: true,
+      reason: 'taking_part',
+    })
+    expect(unread.items.filter(({ num: of }) => of === thread)).toMatchObject([{ excerpt: 'Done.' }])
+    const mentions = await listNotifications(world.ctx(bob), { limit: 50, reason: 'mention' })
+    expect(new Set(mentions.items.map(({ reason }) => reason))).toEqual(new Set(['mention']))
   })
 
   test('a hidden comment does not notify', async () => {

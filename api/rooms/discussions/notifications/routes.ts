@@ -4,7 +4,17 @@ import {
   notificationReasons,
   repoTypes,
 } from '../../../../shared/vocabulary.ts'
-import { body, createRoute, empty, json, PageQuery, problems, Time, z } from '../../../core/http/contract.ts'
+import {
+  body,
+  createRoute,
+  empty,
+  flag,
+  json,
+  PageQuery,
+  problems,
+  Time,
+  z,
+} from '../../../core/http/contract.ts'
 
 const tags = ['community']
 
@@ -35,7 +45,12 @@ export const listNotifications = createRoute({
   tags,
   summary: 'What you are notified of in discussions, newest first',
   description: 'In repos that you may see now.',
-  request: { query: PageQuery },
+  request: {
+    query: PageQuery.extend({
+      unread: flag.optional().openapi({ description: 'Only those that are unread.' }),
+      reason: z.enum(notificationReasons).optional(),
+    }),
+  },
   responses: {
     200: json(
       z

@@ -1,0 +1,63 @@
+import { givenDiscussion } from './community.ts'
+import { expect, givenRepo, test } from './fixtures.ts'
+import { lookAt } from './look.ts'
+
+test('people hear of answers until they mute the thread', async ({ page, person, stranger }, info) => {
+  const repo = await givenRepo(person)
+  const num = await givenDiscussion(person, repo, 'Which tokenizer?')
+  const thread = `${repo.api}/discussions/${num}`
+  await stranger.native('POST', `${thread}/comments`, { body: 'The usual one.' })
+  await page.goto('/settings/notifications')
+  const heard = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem')
+  const answers = heard.filter({ hasText: `${stranger.username} commented on “Which tokenizer?”` })
+  await answers.getByRole('link').click()
+  await expect(page).toHaveURL(new RegExp(`${repo.page}/discussions/${num}#`))
+  const mute = page.getByRole('button', { name: 'Mute this thread' })
+  await mute.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Muted: you are notified of comments that mention you.')).toBeVisible()
+  await lookAt(page, info, { muted: `${repo.page}/discussions/${num}` }, () =>
+    expect(page.getByRole('button', { name: 'Unmute this thread' })).toBeVisible(),
+  )
+  await stranger.native('POST', `${thread}/comments`, { body: 'Or another.' })
+  await page.goto('/settings/notifications')
+  await expect(answers).toHaveCount(1)
+  await page.goto(`${repo.page}/discussions/${num}`)
+  await page.getByRole('button', { name: 'Unmute this thread' }).click()
+  await expect(mute).toBeVisible()
+  await stranger.native('POST', `${thread}/comments`, { body: 'A last word.' })
+  await page.goto('/settings/notifications')
+  await expect(answers).toHaveCount(2)
+})
+
+test('notifications are narrowed to the unread and to mentions, and several are read at once', async ({
+  page,
+  person,
+  stranger,
+}, info) => {
+  const repo = await givenRepo(person)
+  const num = await givenDiscussion(person, repo, 'Which seed?')
+  const thread = `${repo.api}/discussions/${num}`
+  for (const body of ['One.', 'Two.', `Three, @${person.username}.`])
+    await stranger.native('POST', `${thread}/comments`, { body })
+  await page.goto('/settings/notifications')
+  const list = page.getByRole('list', { name: 'Notifications' })
+  const rows = list.getByRole('listitem').filter({ hasText: 'Which seed?' })
+  await expect(rows).toHaveCount(3)
+  await lookAt(page, info, { notifications: '/settings/notifications' }, () => expect(rows).toHaveCount(3))
+  await rows.nth(1).getByRole('checkbox').check()
+  await rows.nth(2).getByRole('checkbox').focus()
+  await page.keyboard.press('Space')
+  await page.getByRole('button', { name: 'Mark 2 as read' }).click()
+  await expect(rows.getByRole('img', { name: 'unread' })).toHaveCount(1)
+  await expect(rows.nth(1).getByRole('checkbox')).toBeDisabled()
+  await page.getByText('Unread', { exact: true }).click()
+  await expect(page).toHaveURL('/settings/notifications?show=unread')
+  await expect(rows).toHaveCount(1)
+  await page.getByRole('button', { name: 'Mark all as read' }).click()
+  await expect(page.getByText('Nothing is unread')).toBeVisible()
+  await page.getByText('Mentions', { exact: true }).click()
+  await expect(rows).toContainText(['mentioned you in “Which seed?”'])
+  await page.reload()
+  await expect(rows).toHaveCount(1)
+})

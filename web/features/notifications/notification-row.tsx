@@ -1,0 +1,63 @@
+import { Checkbox, Text } from '@mantine/core'
+import { Link } from 'react-router'
+import type { Operations } from '../../../shared/client.ts'
+import { pages } from '../../lib/pages.ts'
+import { AvatarPicture } from '../../ui/avatar-picture.tsx'
+import { TimeAgo } from '../../ui/facts.tsx'
+import frame from '../../ui/ui.module.css'
+import classes from './notifications.module.css'
+
+export type Notification = Operations['listNotifications']['result']['items'][number]
+
+/** What somebody did, before the title of the thread. */
+function deedOf({ reason, type, to }: Notification): string {
+  if (type === 'merge') return 'merged'
+  if (type === 'status_change') return to === 'closed' ? 'closed' : 'opened'
+  if (reason === 'mention') return 'mentioned you in'
+  return reason === 'repo' ? 'opened' : 'commented on'
+}
+
+interface NotificationRowProps {
+  item: Notification
+  isChosen: boolean
+  onChoose: (isChosen: boolean) => void
+  onRead: () => void
+}
+
+/** A notification: what leads to its entry, and beside it what chooses it while it is unread. */
+export function NotificationRow({ item, isChosen, onChoose, onRead }: NotificationRowProps) {
+  const deed = `${item.author ?? 'A deleted account'} ${deedOf(item)} “${item.title}”`
+  return (
+    <li className={`${frame['frameRow']} ${classes['item']}`} data-unread={!item.read_at || undefined}>
+      <Checkbox
+        size="xs"
+        aria-label={`Choose: ${deed}`}
+        disabled={item.read_at !== undefined}
+        checked={isChosen}
+        onChange={(event) => onChoose(event.currentTarget.checked)}
+      />
+      <Link
+        className={classes['row']}
+        data-row
+        to={`${pages.discussion(item.repo, item.num)}#${item.id}`}
+        onClick={() => item.read_at ?? onRead()}
+      >
+        <AvatarPicture ns={item.author ?? '-'} size={32} />
+        <span className={classes['text']}>
+          <Text span size="sm" fw={item.read_at ? 400 : 600}>
+            {deed}
+          </Text>
+          <Text span size="xs" c="dimmed">
+            {item.repo.ns}/{item.repo.name} #{item.num} · <TimeAgo time={item.created_at} />
+          </Text>
+          {item.excerpt && (
+            <Text span size="sm" c="dimmed" lineClamp={2}>
+              {item.excerpt}
+            </Text>
+          )}
+        </span>
+        {!item.read_at && <span className={classes['dot']} role="img" aria-label="unread" />}
+      </Link>
+    </li>
+  )
+}
