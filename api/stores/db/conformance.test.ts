@@ -1,7 +1,7 @@
 import { asc, eq, sql, sum } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { eachDatabase } from '../../testing.ts'
-import { ForeignKeyViolation, newId, UniqueViolation } from './index.ts'
+import { anyOf, ForeignKeyViolation, jsonRow, newId, UniqueViolation } from './index.ts'
 
 eachDatabase('database', (world) => {
   const space = (name: string) => ({
@@ -97,6 +97,28 @@ eachDatabase('database', (world) => {
       .select({ bytes: sum(lfs_objects.size).mapWith(Number) })
       .from(lfs_objects)
     expect(total?.bytes).toBe(3 * 2 ** 40)
+  })
+
+  test('reads many rows as one value, and none as an empty list', async () => {
+    const made = ['one', "two's", '"three"'].map(space)
+    await world.db.write(async ({ q, t }) => {
+      await q.insert(t.namespaces).values(made)
+    })
+    const { namespaces: n } = world.db.t
+    const row = jsonRow({ name: n.name, createdAt: n.created_at, bio: n.bio })
+    const named = async (names: string[]) =>
+      (
+        await world.db.q
+          .select({ all: row.all([n.name]) })
+          .from(n)
+          .where(anyOf(n.name, names))
+      )[0]?.all
+    const names = made.map(({ name }) => name)
+    expect(await named([...names, 'four'])).toEqual(
+      names.toSorted().map((name) => ({ name, createdAt: made[0]?.created_at, bio: null })),
+    )
+    expect(await named(['four'])).toEqual([])
+    expect(await named([])).toEqual([])
   })
 
   test('a snapshot does not see a write that commits while it is read', async () => {

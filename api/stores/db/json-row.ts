@@ -34,8 +34,8 @@ export interface JsonRow<T> {
   all(order: (SQLiteColumn | SQL)[]): SQL<T[]>
 }
 
-/** SQLite gives JSON as text; the Postgres client has read it already, and has `null` where there are no rows. */
-const parsed = (found: unknown): unknown => (typeof found === 'string' ? JSON.parse(found) : (found ?? []))
+/** SQLite gives JSON as text; the Postgres client has read it already. */
+const parsed = (found: unknown): unknown => (typeof found === 'string' ? JSON.parse(found) : found)
 
 /** A row of the values; most columns give what the database has, and need no reading. */
 function readerOf<T>(fields: Fields): (values: unknown[]) => T {
@@ -68,7 +68,7 @@ export function jsonRow<F extends Fields>(fields: F): JsonRow<RowOf<F>> {
   return {
     one: sql`${array}`.mapWith((found: unknown) => read(parsed(found) as unknown[])),
     all: (order) =>
-      sql`${list}(${array} order by ${sql.join(order, sql`, `)})`.mapWith((found: unknown) =>
+      sql`coalesce(${list}(${array} order by ${sql.join(order, sql`, `)}), '[]')`.mapWith((found: unknown) =>
         (parsed(found) as unknown[][]).map(read),
       ),
   }
