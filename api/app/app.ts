@@ -100,8 +100,10 @@ export function buildApp(deps: Deps, readiness: Readiness, capacities?: Capaciti
     { owns: isHubPath, render: hubErrorResponse },
   ]
   const app = frame(deps, surfaces, readiness, capacities)
-  const before = [openCors(surfaces, isViewerHost), viewerHost, singleNameGit]
-  app.use(asOne(deps.config.pull.pull_through.enabled ? [...before, pullsThrough] : before))
+  const cors = openCors(surfaces, isViewerHost)
+  // What leads single names on asks upstreams, too.
+  const pulling = deps.config.pull.pull_through.enabled ? [pullsThrough] : []
+  app.use(asOne([cors, viewerHost, ...pulling, singleNameGit]))
   app.route(nativeBase, nativeSurface(nativeRooms))
   mountDoctor(app)
   mountOAuth(app)
