@@ -101,7 +101,7 @@ export function buildApp(deps: Deps, readiness: Readiness, capacities?: Capaciti
   ]
   const app = frame(deps, surfaces, readiness, capacities)
   const cors = openCors(surfaces, isViewerHost)
-  // What leads single names on asks upstreams, too.
+  // `singleNameGit` asks upstreams, so `pullsThrough` comes before it.
   const pulling = deps.config.pull.pull_through.enabled ? [pullsThrough] : []
   app.use(asOne([cors, viewerHost, ...pulling, singleNameGit]))
   app.route(nativeBase, nativeSurface(nativeRooms))

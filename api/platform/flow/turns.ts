@@ -39,7 +39,7 @@ function nextTurn(): Promise<void> {
   })
 }
 
-/** So many requests begin at once in a round of the event loop: to wait for a round took a HEAD a quarter of its time. */
+/** How many requests begin at once in each round of the event loop. */
 const AT_ONCE_PER_ROUND = 8
 
 /** How many requests began at once in this round. */

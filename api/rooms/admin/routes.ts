@@ -1,5 +1,6 @@
 import { jobStatuses } from '../../../shared/vocabulary.ts'
 import { body, createRoute, json, listOf, PageQuery, problems, Time, z } from '../../core/http/contract.ts'
+import { forAdmins } from './for-admins.ts'
 
 const count = z.int()
 const bytes = z.int()
@@ -99,8 +100,6 @@ const Quota = z
     quota_bytes: bytes.optional().openapi({ description: 'Absent: any number.' }),
   })
   .openapi('Quota')
-
-const forAdmins = ['unauthenticated', 'forbidden', 'insufficient-scope'] as const
 
 export const listQuotas = createRoute({
   method: 'get',

@@ -1,6 +1,6 @@
 import { body, createRoute, json, problems, Time, z } from '../../../core/http/contract.ts'
+import { forAdmins } from '../for-admins.ts'
 
-const forAdmins = ['unauthenticated', 'forbidden', 'insufficient-scope'] as const
 const count = z.int()
 
 const FailedKind = z

@@ -1,8 +1,7 @@
 import { jobStatuses } from '../../../../shared/vocabulary.ts'
 import { createRoute, json, problems, Time, z } from '../../../core/http/contract.ts'
 import { Job } from '../../../core/jobs/routes.ts'
-
-const forAdmins = ['unauthenticated', 'forbidden', 'insufficient-scope'] as const
+import { forAdmins } from '../for-admins.ts'
 
 const ScheduledTask = z
   .object({

@@ -1,8 +1,8 @@
 import { createRoute, json, problems, RepoRef, Time, z } from '../../../core/http/contract.ts'
 import { Job } from '../../../core/jobs/routes.ts'
 import { KEPT_DAYS } from './days.ts'
+import { forAdmins } from '../for-admins.ts'
 
-const forAdmins = ['unauthenticated', 'forbidden', 'insufficient-scope'] as const
 const bytes = z.int()
 
 const StorageDay = z

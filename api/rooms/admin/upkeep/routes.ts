@@ -1,7 +1,6 @@
 import { body, createRoute, json, problems, Time, z } from '../../../core/http/contract.ts'
 import { Job } from '../../../core/jobs/routes.ts'
-
-const forAdmins = ['unauthenticated', 'forbidden', 'insufficient-scope'] as const
+import { forAdmins } from '../for-admins.ts'
 
 const BlobFault = z
   .object({

@@ -53,7 +53,7 @@ eachDatabase('notifications', (world) => {
     await comment(world.ctx(bob), repo, thread, 'I wrote here before')
     const { id } = await comment(world.ctx(ada), repo, thread, '@bob @cyd')
     await markRead(world.ctx(bob), [id])
-    await editComment(world.ctx(ada), repo, { num: thread, id }, 'nobody in particular')
+    await editComment(world.ctx(ada), repo, { num: thread, id }, 'Never mind.')
     expect(await idsOf(cyd)).not.toContain(id)
     const ofThread = async () => {
       const { items } = await listNotifications(world.ctx(bob), { limit: 50 })
