@@ -5,7 +5,7 @@ import { Problem } from '../../platform/problems/index.ts'
 import { requirePendingQuota } from '../repos/index.ts'
 import { blobKeys, drain, fromChunks, TooManyBytes, type ByteSource } from '../../stores/storage/index.ts'
 import { FormatError } from './format/index.ts'
-import { findSentXorbs, findXorb, touchXorbs } from './queries.ts'
+import { findSentXorbs, findXorb, recordXorb, touchXorbs } from './queries.ts'
 import { fed, type Feed } from './threads/feed.ts'
 import type { VerifiedXorb } from './threads/messages.ts'
 import { runTask } from './threads/pool.ts'
@@ -84,7 +84,12 @@ function verifying(hash: string, source: ByteSource) {
 
 async function recognise(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSource) {
   await drain(verifying(hash, source).bytes)
-  return ctx.db.write((tx) => noteSent(tx, ctx, writer, hash))
+  return ctx.db.write(async (tx) => {
+    await touchXorbs(tx, ctx, [hash])
+    // Its time had come while it was read; what is touched by now is not collected any more.
+    if (!(await findXorb(tx, hash))) throw new Problem('temporarily-unavailable', { retryAfterS: 1 })
+    return noteSent(tx, writer, hash)
+  })
 }
 
 async function store(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSource, declaredBytes = 0) {
@@ -101,17 +106,12 @@ async function store(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSo
     const { index, n, unpackedBytes } = verified.verdict()
     await ctx.blobs.put(indexKey, fromChunks(index), { sizeBytes: index.length })
     const { unused, ...answer } = await ctx.db.write(async (tx) => {
-      const now = ctx.now()
       const row = { xorb_hash: hash, key, body_size: sizeBytes, unpacked: unpackedBytes, n }
-      const [kept] = await tx.q
-        .insert(tx.t.chunk_xorbs)
-        .values({ ...row, created_at: now, last_used_at: now })
-        .onConflictDoNothing()
-        .returning({ key: tx.t.chunk_xorbs.key })
+      const isKept = (await recordXorb(tx, ctx, row)) === key
       // One statement either way: the time it takes must not tell whether others have sent it.
-      await (kept ? keepKeys : discardKeys)(tx, ctx, keys)
-      const unused = kept ? [] : keys
-      const noted = await noteSent(tx, ctx, writer, hash)
+      await (isKept ? keepKeys : discardKeys)(tx, ctx, keys)
+      const unused = isKept ? [] : keys
+      const noted = await noteSent(tx, writer, hash)
       await requirePendingQuota(ctx, tx, writer, { isContainer: true })
       return { unused, ...noted }
     })
@@ -133,12 +133,9 @@ function deleteLater(ctx: Ctx, keys: string[]): void {
   })
 }
 
-async function noteSent(tx: Tx, ctx: Ctx, { userId, repoId }: ChunkWriter, hash: string) {
-  const { chunk_xorb_uploads: u } = tx.t
-  await touchXorbs(tx, ctx, [hash])
-  // Its time had come while it was read; what is touched by now is not collected any more.
-  if (!(await findXorb(tx, hash))) throw new Problem('temporarily-unavailable', { retryAfterS: 1 })
-  const noted = await tx.q
+async function noteSent({ q, t }: Tx, { userId, repoId }: ChunkWriter, hash: string) {
+  const { chunk_xorb_uploads: u } = t
+  const noted = await q
     .insert(u)
     .values({ xorb_hash: hash, user_id: userId, repo_id: repoId })
     .onConflictDoNothing()

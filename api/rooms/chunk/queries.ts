@@ -40,6 +40,25 @@ export function findSentXorbs(
   })
 }
 
+/**
+ * Enters a xorb, or notes that the one stored under its hash was used. Answers the key of the one that stays: one statement
+ * either way, since the time it takes must not tell whether others have sent it.
+ */
+export async function recordXorb(
+  { q, t }: Tx,
+  { now: clock }: Pick<Ctx, 'now'>,
+  xorb: Omit<XorbRow, 'created_at' | 'last_used_at'>,
+): Promise<string | undefined> {
+  const { chunk_xorbs: x } = t
+  const now = clock()
+  const [kept] = await q
+    .insert(x)
+    .values({ ...xorb, created_at: now, last_used_at: now })
+    .onConflictDoUpdate({ target: x.xorb_hash, set: { last_used_at: now } })
+    .returning({ key: x.key })
+  return kept?.key
+}
+
 /** Notes that xorbs were used; answers nothing. That keeps one that is due for deletion from the collector. */
 export async function touchXorbs(
   { q, t }: Tx,

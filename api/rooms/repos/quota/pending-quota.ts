@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, getTableColumns } from 'drizzle-orm'
 import { namespaceRole } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import type { Tx } from '../../../stores/db/index.ts'
@@ -24,7 +24,7 @@ interface Sender {
 }
 
 interface Coming {
-  /** Still to be recorded. */
+  /** Still to come, and to be recorded then. */
   moreBytes?: number
   /** They are a chunk container, which is kept for `chunk.xorb_retention` beside the files made of it. */
   isContainer?: boolean
@@ -39,8 +39,8 @@ const maxPendingBytes = ({ config }: Pick<Ctx, 'config'>): number =>
 
 /**
  * Throws `quota-exceeded` when what waits for a commit is too much: with what the namespace holds more than its quota, or
- * without a quota more than one user may have pending. Asked in the transaction that records what comes, after it did, and
- * before bytes move with those that are still to come. It holds a row until the transaction ends, so that of two senders
+ * without a quota more than one user may have pending. Asked before bytes move, with those that are still to come, and in
+ * the transaction that records them, after it did. There it holds a row until the transaction ends, so that of two senders
  * who fit one by one the second counts what the first brought, on Postgres too.
  */
 export async function requirePendingQuota(
@@ -51,15 +51,17 @@ export async function requirePendingQuota(
 ): Promise<void> {
   const { repos, namespaces } = tx.t
   const [space] = await tx.q
-    .select({ id: namespaces.id, quota: namespaces.quota_bytes })
+    .select(getTableColumns(namespaces))
     .from(repos)
     .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
     .where(eq(repos.id, repoId))
   if (!space) return
-  const held = await lockNamespace(tx, space.quota === null ? userId : space.id)
-  if (!held) return
-  if (space.quota === null) await requireBelowCap(ctx, tx, userId, coming)
-  else await requireQuotaLeft(ctx, tx, held, userId, coming)
+  const isLimited = space.quota_bytes !== null
+  const isRecorded = coming.moreBytes === undefined
+  const current = isRecorded ? await lockNamespace(tx, isLimited ? space.id : userId) : space
+  if (!current) return
+  if (isLimited) await requireQuotaLeft(ctx, tx, current, userId, coming)
+  else await requireBelowCap(ctx, tx, userId, coming)
 }
 
 async function requireBelowCap(ctx: Ctx, tx: Tx, userId: string, coming: Coming): Promise<void> {
