@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull, ne, or } from 'drizzle-orm'
 import { CARD_TEXT_VERSION, type SearchText } from '../../core/metadata/index.ts'
 import type { Db, Tx } from '../../stores/db/index.ts'
 
@@ -15,25 +15,20 @@ export async function writeCardText(
     .onConflictDoUpdate({ target: card_texts.repo_id, set: row })
 }
 
-/** Has the text of one card, or of all, made once more; until then it is found as it is. */
-export async function forgetCardTexts({ q, t: { card_texts } }: Tx, repoId?: string): Promise<void> {
-  await q
-    .update(card_texts)
-    .set({ version: 0 })
-    .where(repoId === undefined ? undefined : eq(card_texts.repo_id, repoId))
-}
-
 /**
- * The README whose text is recorded, `null` for none; `undefined` where it is to be read: never read so far, or by older
- * rules.
+ * The README whose text is recorded, `null` for none; `undefined` where it is to be read: never read so far, read by other
+ * rules, or asked for once more (`forgetIndex`).
  */
 export async function findRecordedReadme(
-  { q, t: { card_texts: c } }: Pick<Db, 'q' | 't'>,
+  { q, t: { card_texts: c, repo_heads: h } }: Pick<Db, 'q' | 't'>,
   repoId: string,
 ): Promise<string | null | undefined> {
+  // A new repo has no index either, but a text.
+  const isKept = or(ne(h.index_version, 0), isNull(h.indexed_commit))
   const [row] = await q
-    .select({ readme: c.readme, version: c.version })
+    .select({ readme: c.readme })
     .from(c)
-    .where(eq(c.repo_id, repoId))
-  return row?.version === CARD_TEXT_VERSION ? row.readme : undefined
+    .innerJoin(h, eq(h.repo_id, c.repo_id))
+    .where(and(eq(c.repo_id, repoId), eq(c.version, CARD_TEXT_VERSION), isKept))
+  return row?.readme
 }

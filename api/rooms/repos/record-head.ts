@@ -9,7 +9,7 @@ import {
   type Vocabulary,
 } from '../../core/metadata/index.ts'
 import { withConverted } from './converted-facts.ts'
-import { forgetCardTexts, writeCardText } from './card-texts.ts'
+import { writeCardText } from './card-texts.ts'
 import { changeMark, type Tables, type Tx } from '../../stores/db/index.ts'
 
 /** What is known of the head of a default branch. */
@@ -127,10 +127,7 @@ export async function recordIndexFailure(
 }
 
 /** Has what is known of the files of a repo, or of all repos, count as made by no version of the rules. */
-export async function forgetIndex(tx: Tx, repoId?: string): Promise<void> {
-  const { q, t } = tx
-  const { repo_heads } = t
-  await forgetCardTexts(tx, repoId)
+export async function forgetIndex({ q, t: { repo_heads } }: Tx, repoId?: string): Promise<void> {
   await q
     .update(repo_heads)
     .set({ index_version: 0 })

@@ -105,7 +105,7 @@ export const repoTables = (c: Columns) => {
       repo_id: c.id().references(() => repos.id, { onDelete: 'cascade' }),
       /** 40-hex of the README's blob; null where there is none. */
       readme: c.text(),
-      /** Which version of the rules made the text; 0 where it is to be made again. */
+      /** Which version of the rules made the text. */
       version: c.int().notNull(),
       /** What is found. */
       words: c.text().notNull(),

@@ -66,7 +66,9 @@ export const search = createRoute({
           'is a comma-separated list of repos, namespaces, collections, cards',
         )
         .optional()
-        .openapi({ description: 'What to look for, separated by commas; everything but cards when left out.' }),
+        .openapi({
+          description: 'What to look for, separated by commas; everything but cards when left out.',
+        }),
       type: z.enum(repoTypePaths).optional().openapi({ description: 'Of repos and cards.' }),
       cursor: z.string().optional().openapi({ description: 'Of cards.' }),
       limit: z.coerce

@@ -16,7 +16,9 @@ eachDatabase('search', (world) => {
     await givenRepo(world, ada, { type: 'dataset', name: 'unrelated' })
     const { repos } = await search(world.ctx(ada), 'Bert', both, { limit: 50 })
     expect(repos.map(({ name }) => name)).toEqual(['bert-large', 'tiny-BERT', 'other'])
-    expect((await search(world.ctx(ada), 'ada/t', both, { limit: 50 })).repos).toMatchObject([{ name: 'tiny-BERT' }])
+    expect((await search(world.ctx(ada), 'ada/t', both, { limit: 50 })).repos).toMatchObject([
+      { name: 'tiny-BERT' },
+    ])
     expect((await search(world.ctx(ada), 'bert', both, { limit: 1 })).repos).toHaveLength(1)
   })
 
@@ -35,7 +37,9 @@ eachDatabase('search', (world) => {
     await givenCollection(world, hal, [], { title: 'Quokka plans', visibility: 'private' })
     await givenCollection(world, ivy, [], { title: 'Animals', description: 'A quokka and a wombat' })
     const titles = async (actor: Parameters<typeof world.ctx>[0]) =>
-      (await search(world.ctx(actor), 'QUOKKA', ['collections'], { limit: 50 })).collections.map(({ title }) => title)
+      (await search(world.ctx(actor), 'QUOKKA', ['collections'], { limit: 50 })).collections.map(
+        ({ title }) => title,
+      )
     expect(await titles(hal)).toEqual(['Quokka plans', 'Best quokkas', 'Animals'])
     expect(await titles(ivy)).toEqual(['Best quokkas', 'Animals'])
     const { collections } = await search(world.ctx(ivy), 'wombat', ['collections'], { limit: 50 })

@@ -1,7 +1,7 @@
 import { plainText } from './plain-text.ts'
 import { wordsOf } from './words.ts'
 
-/** Raise it when the same README leads to another text. */
+/** Raise it when the same README leads to another text, and `RULES_VERSION` of `rooms/indexing/` with it. */
 export const CARD_TEXT_VERSION = 1
 
 /** A card as searches read it. */

@@ -20,9 +20,10 @@ const rules: [RegExp, string][] = [
   [/^[ \t|:=*_-]{3,}$/gm, ''],
   // Quotes, headings, lists.
   [/^[ \t]*(?:(?:>|#{1,6}|[-*+]|\d{1,9}[.)])[ \t]+)+/gm, ''],
+  [/(?<!\\)[*`]+|~~/g, ''],
+  [/(?<!\\)\|/g, ' '],
+  [/(?<![\p{L}\p{N}_\\])_+|(?<!\\)_+(?![\p{L}\p{N}_])/gu, ''],
   [/\\([\\`*_{}[\]()#+.!|>~-])/g, '$1'],
-  [/[*`|]+|~~/g, ' '],
-  [/(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu, ''],
 ]
 
 /** The text of a card as a reader sees it: Markdown below the front matter without marks, tags and addresses. */
@@ -41,7 +42,10 @@ export function plainText(markdown: string): string {
 function beginning(text: string): string {
   const bytes = Buffer.from(text.slice(0, MAX_TEXT_BYTES))
   if (bytes.length <= MAX_TEXT_BYTES) return text.slice(0, MAX_TEXT_BYTES)
-  return bytes.subarray(0, MAX_TEXT_BYTES).toString().replace(/\uFFFD$/, '')
+  return bytes
+    .subarray(0, MAX_TEXT_BYTES)
+    .toString()
+    .replace(/\uFFFD$/, '')
 }
 
 /** Without what stands between two marks, in any case; what is opened and not closed goes to the end. */

@@ -7,8 +7,7 @@ import { add, givenCommit } from '../../content/testing.ts'
 import { restoreRepo } from '../../repos/lifecycle/restore.ts'
 import { deleteRepo, repoPurge, type Repo } from '../../repos/index.ts'
 import { runJobs } from '../../../core/jobs/testing.ts'
-import { setFacts } from '../../../testing/set-facts.ts'
-import { appOf, eachDatabase, givenRepo, givenToken, givenUser } from '../../../testing.ts'
+import { appOf, eachDatabase, givenRepo, givenToken, givenUser, setFacts } from '../../../testing.ts'
 import { mountSearch } from '../handlers.ts'
 import { searchCards, type CardSearch } from './search-cards.ts'
 
@@ -19,7 +18,11 @@ interface Answer {
 eachDatabase('search in cards', (world) => {
   let made = 0
   const givenPerson = () => givenUser(world, `person${++made}`)
-  async function givenCard(owner: UserActor, card: string, of: Partial<Parameters<typeof givenRepo>[2]> = {}) {
+  async function givenCard(
+    owner: UserActor,
+    card: string,
+    of: Partial<Parameters<typeof givenRepo>[2]> = {},
+  ) {
     const repo = await givenRepo(world, owner, { visibility: 'public', ...of })
     await writeCard(owner, repo, card)
     return repo
@@ -203,8 +206,7 @@ eachDatabase('search in cards', (world) => {
     await world.db.write(({ q, t }) => q.delete(t.card_texts))
     await index()
     expect(await names('bilby', ada)).toEqual(['bilby'])
-    // As a server of another version leaves it.
-    await world.db.write(({ q, t }) => q.update(t.card_texts).set({ words: 'other', version: 9 }))
+    await world.db.write(({ q, t }) => q.update(t.card_texts).set({ words: 'other' }))
     await requestReindex(world.deps, repo.id)
     await index()
     expect(await names('bilby', ada)).toEqual(['bilby'])
