@@ -8,6 +8,8 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
  * 64 KiB takes as long as any other.
  */
 const rules: [RegExp, string][] = [
+  // Those of marks within a line stand close to words.
+  [/<\/?(?:a|b|i|u|s|em|strong|span|code|kbd|small|sub|sup|font|del|ins)(?:\s[^<>]*)?>/gi, ''],
   [/<\/?[a-z][^<>]*>/gi, ' '],
   // Twice: a picture may be what a link shows.
   [/!?\[([^\][]*)\]\((?:[^()\n]|\([^()\n]*\))*\)/g, '$1'],
