@@ -1,10 +1,9 @@
 import { z } from '../../core/http/contract.ts'
 import { openCursor, sealCursor } from '../../core/http/cursor.ts'
-import type { Ctx } from '../../core/ctx.ts'
 import type { App } from '../../core/http/env.ts'
 import { limits } from '../../../shared/vocabulary.ts'
 import { repoTypeOf } from '../repos/index.ts'
-import { searchCards, type CardSearch } from './cards/search-cards.ts'
+import { searchCards } from './cards/search-cards.ts'
 import * as routes from './routes.ts'
 import { search, searchTypes } from './search.ts'
 import { viewCard } from './view.ts'
@@ -22,24 +21,25 @@ export function mountSearch(app: App): void {
     const { q, types, type: path, limit, cursor } = c.req.valid('query')
     const wanted = types?.split(',')
     const type = path && repoTypeOf(path)
+    const list = `search cards ${JSON.stringify([q, type])}`
+    // Refused where it is wrong, whether cards are asked for or not.
+    const after = openCursor(ctx, list, cursor, z.int())
     const chosen = searchTypes.filter((each) => wanted?.includes(each) ?? true)
     const { repos, namespaces, collections } = await search(ctx, q, chosen, { type, limit })
-    const cards = wanted?.includes('cards') ? await pageOfCards(ctx, { q, type, limit, cursor }) : undefined
+    const most = Math.min(limit, limits.cardPageMax)
+    const cards = wanted?.includes('cards')
+      ? await searchCards(ctx, { q, type, after, limit: most })
+      : undefined
     return c.json(
       {
         repos: repos.map(described),
         namespaces,
         collections: collections.map(described),
-        ...(cards && { cards }),
+        ...(cards && {
+          cards: { items: cards.items.map(viewCard), next_cursor: sealCursor(ctx, list, cards.next) },
+        }),
       },
       200,
     )
   })
-}
-
-async function pageOfCards(ctx: Ctx, { cursor, limit, ...of }: CardSearch & { cursor: string | undefined }) {
-  const list = `search cards ${JSON.stringify(of)}`
-  const after = openCursor(ctx, list, cursor, z.int())
-  const { items, next } = await searchCards(ctx, { ...of, after, limit: Math.min(limit, limits.cardPageMax) })
-  return { items: items.map(viewCard), next_cursor: sealCursor(ctx, list, next) }
 }

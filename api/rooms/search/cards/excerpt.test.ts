@@ -37,6 +37,7 @@ test.each([
   ['one two', [['one'], ['two']], true],
   ['one "two three"', [['one'], ['two', 'three']], false],
   ['"two thr', [['two', 'thr']], true],
+  ['„one two“ «three»', [['one', 'two'], ['three']], false],
   ['a-b c', [['a', 'b'], ['c']], false],
   ['""', [], false],
 ])('%j is looked for as %j, open %s', (q, phrases, isOpen) => {

@@ -1,7 +1,8 @@
-import { Group, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { IconFileText, IconSearch, IconTag } from '@tabler/icons-react'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect } from 'react'
+import { Link } from 'react-router'
 import type { RepoTypePath } from '../../../../shared/vocabulary.ts'
 import { useAddressField } from '../../../lib/address-field.ts'
 import { pages } from '../../../lib/pages.ts'
@@ -76,7 +77,7 @@ function SearchBox({ q, onChange }: { q: string; onChange: (text: string) => voi
       w={{ base: '100%', xs: 420 }}
       maxLength={200}
       aria-label="Search repos"
-      placeholder="Words of a card, or “words in quotes”"
+      placeholder='Some words, or "words in quotes"'
       leftSection={<IconSearch size={14} />}
       {...field}
     />
@@ -87,8 +88,11 @@ function ByCard({ search }: { search: Search }) {
   // The list stays while its search is changed.
   const query = useInfiniteQuery({ ...foundCardsQuery(search), placeholderData: keepPreviousData })
   const empty = (
-    <NothingFound title={`No card says “${search.q}”`}>
-      Every word must occur in the card. Leave some out, or look for a part of a name under “Names”.
+    <NothingFound
+      title={`No card says “${search.q}”`}
+      next={{ to: pages.search({ ...search, in: 'names' }), label: 'Search in names' }}
+    >
+      Every word must occur in the card: leave some out, or look for a part of a name.
     </NothingFound>
   )
   return (
@@ -102,8 +106,11 @@ function ByName({ search: { q, type } }: { search: Search }) {
   const filter = { q, sort: 'likes', ...(type && { type }) } as const
   const query = useInfiniteQuery({ ...reposQuery(filter), placeholderData: keepPreviousData })
   const empty = (
-    <NothingFound title={`No name has “${q}”`}>
-      Names, tags and descriptions are searched. What a README says is found under “Cards”.
+    <NothingFound
+      title={`No name has “${q}”`}
+      next={{ to: pages.search({ q, type }), label: 'Search in cards' }}
+    >
+      Names, tags and descriptions are searched here, and what READMEs say in cards.
     </NothingFound>
   )
   return (
@@ -113,9 +120,21 @@ function ByName({ search: { q, type } }: { search: Search }) {
   )
 }
 
-function NothingFound({ title, children }: { title: string; children: string }): ReactNode {
+interface NothingFoundProps {
+  title: string
+  /** The other place to search. */
+  next: { to: string; label: string }
+  children: string
+}
+
+function NothingFound({ title, next, children }: NothingFoundProps) {
+  const action = (
+    <Button size="xs" variant="default" component={Link} to={next.to}>
+      {next.label}
+    </Button>
+  )
   return (
-    <EmptyState picture="search" title={title}>
+    <EmptyState picture="search" title={title} action={action}>
       {children}
     </EmptyState>
   )
