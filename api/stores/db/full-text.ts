@@ -22,12 +22,33 @@ export interface TextQuery {
 export const fullText = (words: SQLiteColumn, id: SQLiteColumn, query: TextQuery): SQL =>
   is(words, PgColumn) ? inPostgres(words, id, query) : inSqlite(words, id, query)
 
-function inSqlite({ table }: SQLiteColumn, id: SQLiteColumn, { phrases, isOpen }: TextQuery): SQL {
+/** Phrases that count for the order, and characters of each text. More would only take longer. */
+const SCORED_PHRASES = 8
+const SCORED_LENGTH = 8000
+/** Of a text of common length; with constants, as BM25 has them. */
+const COMMON_LENGTH = 3000
+const [SATURATION, LENGTH_SHARE] = [1.2, 0.75]
+
+function inSqlite(words: SQLiteColumn, id: SQLiteColumn, { phrases, isOpen }: TextQuery): SQL {
+  const { table } = words
   const quoted = phrases.map((phrase) => `"${phrase.join(' ').replaceAll('"', '""')}"`)
   const match = quoted.join(' AND ') + (isOpen ? ' *' : '')
   const index = sql`${sql.identifier(`${getTableName(table)}_index`)}`
-  return sql`(select ${id} as id, bm25(${index}) as score from ${index} cross join ${table}
+  const weights = phrases.slice(0, SCORED_PHRASES).map((phrase) => weightIn(words, phrase))
+  return sql`(select ${id} as id, -(${sql.join(weights, sql` + `)}) as score from ${index} cross join ${table}
     on ${table}."number" = ${index}."rowid" where ${index} match ${match})`
+}
+
+/**
+ * How much a phrase is in a text: BM25 without the part that counts all texts. FTS5's own has that part, and so the order
+ * of what people see would tell them which words stand in texts that are hidden from them.
+ */
+function weightIn(words: SQLiteColumn, phrase: string[]): SQL {
+  const text = sql`(' ' || substr(${words}, 1, ${sql.raw(String(SCORED_LENGTH))}))`
+  const wanted = ` ${phrase.join(' ')}`
+  const count = sql`((length(${text}) - length(replace(${text}, ${wanted}, ''))) * 1.0 / ${[...wanted].length})`
+  const share = sql.raw(`${SATURATION} * (${1 - LENGTH_SHARE} + ${LENGTH_SHARE / COMMON_LENGTH} * length(`)
+  return sql`${count} / (${count} + ${share}${words})))`
 }
 
 function inPostgres({ table }: SQLiteColumn, id: SQLiteColumn, { phrases, isOpen }: TextQuery): SQL {
@@ -35,6 +56,6 @@ function inPostgres({ table }: SQLiteColumn, id: SQLiteColumn, { phrases, isOpen
   const quoted = phrases.map((phrase) => `(${phrase.map(literal).join(' <-> ')})`)
   const last = phrases.at(-1)
   if (isOpen && last) quoted[quoted.length - 1] = `(${last.map(literal).join(' <-> ')}:*)`
-  return sql`(select ${id} as id, -ts_rank(${table}."words_vector", wanted) as score from ${table},
+  return sql`(select ${id} as id, -ts_rank(${table}."words_vector", wanted, 1) as score from ${table},
     to_tsquery('simple', ${quoted.join(' & ')}) as wanted where ${table}."words_vector" @@ wanted)`
 }

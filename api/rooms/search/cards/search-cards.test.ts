@@ -199,6 +199,18 @@ eachDatabase('search in cards', (world) => {
     expect(second).toEqual({ items: [expect.objectContaining({ name: 'little' })] })
   })
 
+  test('orders as if what is hidden were not there', async () => {
+    const [ada, eve] = [await givenPerson(), await givenPerson()]
+    // Each has one word more often. What counts all cards would put the one with the rarer word first.
+    const liked = await givenCard(ada, `${'kowari '.repeat(5)} ${'mulgara '.repeat(4)}`, { name: 'kowari' })
+    await givenCard(ada, `${'mulgara '.repeat(5)} ${'kowari '.repeat(4)}`, { name: 'mulgara' })
+    await setFacts(world.db, liked.id, { repo: { likes: 1 } })
+    const before = await names('kowari mulgara', eve)
+    expect(before).toEqual(['kowari', 'mulgara'])
+    for (let n = 0; n < 3; n++) await givenCard(ada, 'kowari', { visibility: 'private', name: `hidden-${n}` })
+    expect(await names('kowari mulgara', eve)).toEqual(before)
+  })
+
   test('is made again by a reindex, and read once where no server has recorded it', async () => {
     const ada = await givenPerson()
     const repo = await givenCard(ada, 'bilby', { name: 'bilby' })
