@@ -82,7 +82,7 @@ test('the search in cards leads from the header to what READMEs say, by words, p
   await box.fill(`"each ${word}"`)
   await expect(page.getByRole('heading', { name: 'No card says' })).toBeVisible()
   await box.fill(data.name)
-  await page.getByRole('link', { name: 'Names' }).click()
+  await page.getByRole('link', { name: 'Names', exact: true }).click()
   await expect(rows).toHaveCount(1)
   await rows.getByRole('link').first().click()
   await expect(page).toHaveURL(data.page)

@@ -24,7 +24,7 @@ export const fullText = (words: SQLiteColumn, id: SQLiteColumn, query: TextQuery
 
 /** Phrases that count for the order, and characters of each text. More would only take longer. */
 const SCORED_PHRASES = 8
-const SCORED_LENGTH = 8000
+const SCORED_LENGTH = 4000
 /** Of a text of common length; with constants, as BM25 has them. */
 const COMMON_LENGTH = 3000
 const [SATURATION, LENGTH_SHARE] = [1.2, 0.75]
@@ -44,11 +44,14 @@ function inSqlite(words: SQLiteColumn, id: SQLiteColumn, { phrases, isOpen }: Te
  * of what people see would tell them which words stand in texts that are hidden from them.
  */
 function weightIn(words: SQLiteColumn, phrase: string[]): SQL {
-  const text = sql`(' ' || substr(${words}, 1, ${sql.raw(String(SCORED_LENGTH))}))`
   const wanted = ` ${phrase.join(' ')}`
-  const count = sql`((length(${text}) - length(replace(${text}, ${wanted}, ''))) * 1.0 / ${[...wanted].length})`
-  const share = sql.raw(`${SATURATION} * (${1 - LENGTH_SHARE} + ${LENGTH_SHARE / COMMON_LENGTH} * length(`)
-  return sql`${count} / (${count} + ${share}${words})))`
+  const text = sql`(' ' || substr(${words}, 1, ${sql.raw(String(SCORED_LENGTH))}))`
+  const bytesLess = sql`(octet_length(${text}) - octet_length(replace(${text}, ${wanted}, '')))`
+  const count = sql`(${bytesLess} * 1.0 / ${Buffer.byteLength(wanted)})`
+  const [least, more] = [SATURATION * (1 - LENGTH_SHARE), (SATURATION * LENGTH_SHARE) / COMMON_LENGTH]
+  const limit = sql`(${sql.raw(String(least))} + ${sql.raw(String(more))} * octet_length(${words}))`
+  // As count / (count + limit), with the long part once.
+  return sql`(1 - ${limit} / (${count} + ${limit}))`
 }
 
 function inPostgres({ table }: SQLiteColumn, id: SQLiteColumn, { phrases, isOpen }: TextQuery): SQL {
