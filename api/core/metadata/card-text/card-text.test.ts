@@ -5,7 +5,8 @@ import { wordsOf } from './words.ts'
 
 describe('the text of a card', () => {
   test.each([
-    ['# Tiny *BERT*\n\nA **small** `model`', 'Tiny BERT A small model'],
+    ['# Tiny *BERT*\n\nA **small** `model`', 'Tiny BERT. A small model'],
+    ['## What is it?\nA model\n### Use ###\nIt', 'What is it? A model Use. It'],
     ['[![build](https://a.example/b.svg)](https://ci.example/a_(b)) done', 'build done'],
     ['see [the paper](https://arxiv.org/abs/1 "title").', 'see the paper.'],
     ['[text][ref]\n\n[ref]: https://a.example', 'text'],
@@ -44,6 +45,8 @@ describe('the text of a card', () => {
     '`',
     '> ',
     '1. ',
+    '# a#',
+    '# aa# ! ',
     '&amp;',
     ' \t|',
     '中',

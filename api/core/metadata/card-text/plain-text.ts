@@ -20,6 +20,8 @@ const rules: [RegExp, string][] = [
   // The fences of code, lines below headings, and between the head of a table and its rows.
   [/^[ \t]*(?:`{3,}|~{3,})[^\n]*$/gm, ''],
   [/^[ \t|:=*_-]{3,}$/gm, ''],
+  // A heading ends as a sentence does, since the text behind it stands on the same line.
+  [/^(#{1,6}[ \t][^\n]*[\p{L}\p{N})])([*_`]*)[ \t#]*$/gmu, '$1.$2'],
   // Quotes, headings, lists.
   [/^[ \t]*(?:(?:>|#{1,6}|[-*+]|\d{1,9}[.)])[ \t]+)+/gm, ''],
   [/(?<!\\)[*`]+|~~/g, ''],
