@@ -27,6 +27,7 @@ export const {
   repos,
   repo_redirects,
   repo_heads,
+  card_texts,
   repo_facets,
   repo_dependencies,
   pinned_repos,

@@ -85,6 +85,8 @@ export type FileScan = { path: string; commit: string; status: "pending" | "safe
 export type Follow = { ns: string; kind: "user" | "org"; display_name: string; avatar_url: string; followed_at: string }
 export type FollowList = { items: (Follow)[]; next_cursor: string }
 export type FollowStatus = { followed: boolean; followers: number }
+export type FoundCard = { type: "model" | "dataset"; ns: string; name: string; excerpt: ({ text: string; marked: boolean })[]; task?: string; likes: number; updated_at: string }
+export type FoundCardList = { items: (FoundCard)[]; next_cursor: string }
 export type GcRequest = { dry_run: boolean }
 export type HeaderDiff = { old?: { commit: string; path: string }; new?: { commit: string; path: string }; tensors: { added: { count: number; items: (Tensor)[] }; removed: { count: number; items: (Tensor)[] }; changed: { count: number; items: ({ name: string; old: Tensor; new: Tensor })[] }; alike: number }; keys: { added: { count: number; items: ({ key: string; value: HeaderValue })[] }; removed: { count: number; items: ({ key: string; value: HeaderValue })[] }; changed: { count: number; items: ({ key: string; old: HeaderValue; new: HeaderValue })[] } }; truncated: boolean }
 export type HeaderValue = string | number | boolean | { type: string; length: number; first: (string | number | boolean)[] }
@@ -181,7 +183,7 @@ export type SavedSearchList = { items: (SavedSearch)[]; next_cursor: string }
 export type SavedSearchUpdate = { name?: string; query?: string }
 export type ScheduledTask = { kind: string; title: string; cron: string; next_at?: string; newest?: { job_id: string; status: "queued" | "running" | "succeeded" | "failed" | "cancelled"; created_at: string } }
 export type ScheduledTaskList = { items: (ScheduledTask)[] }
-export type SearchResults = { repos: ({ type: "model" | "dataset"; ns: string; name: string; description?: string })[]; namespaces: ({ ns: string; kind: "user" | "org"; display_name: string })[]; collections: ({ ns: string; slug: string; title: string; description?: string })[] }
+export type SearchResults = { repos: ({ type: "model" | "dataset"; ns: string; name: string; description?: string })[]; namespaces: ({ ns: string; kind: "user" | "org"; display_name: string })[]; collections: ({ ns: string; slug: string; title: string; description?: string })[]; cards?: FoundCardList }
 export type SecondFactor = { ticket: string; passkey?: PasskeyAssertion; recovery_code?: string }
 export type SecondFactorAsked = { ticket: string; passkey?: WebAuthnOptions; recovery_codes_left: number }
 export type Selection = { all?: boolean; include?: (string)[]; exclude?: (string)[]; quants?: (string)[]; configs?: (string)[]; splits?: (string)[] }
@@ -506,7 +508,7 @@ export interface Operations {
   /** The job as server-sent events: one `job` event per change, until it has ended */
   watchJob: { args: { params: { id: string } }; result: Bytes }
   /** Repos, namespaces and collections by name or description, names that begin with the text first */
-  search: { args: { query: { q: string; types?: string; limit?: number } }; result: SearchResults }
+  search: { args: { query: { q: string; types?: string; type?: "models" | "datasets"; cursor?: string; limit?: number } }; result: SearchResults }
   listSavedSearches: { args: {  }; result: SavedSearchList }
   createSavedSearch: { args: { body: SavedSearchCreate }; result: SavedSearch }
   updateSavedSearch: { args: { params: { id: string }; body: SavedSearchUpdate }; result: SavedSearch }

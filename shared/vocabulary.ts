@@ -142,6 +142,8 @@ export type RepoSort = (typeof repoSorts)[number]
 export const limits = {
   pageDefault: 50,
   pageMax: 500,
+  /** Of a page of cards that a search finds, whose texts are read for it. */
+  cardPageMax: 100,
   displayNameBytes: 100,
   nameLength: 96,
   partNumberMax: 10_000,

@@ -1,4 +1,4 @@
-import { expect, givenRepo, test } from './fixtures.ts'
+import { expect, fresh, givenRepo, test } from './fixtures.ts'
 
 test('the search of the header finds models, datasets and people while one types; Enter opens the first', async ({
   page,
@@ -39,4 +39,71 @@ test('the search of the header finds models, datasets and people while one types
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(data.page)
+})
+
+test('the search in cards leads from the header to what READMEs say, by words, phrases and type', async ({
+  page,
+  person,
+}) => {
+  const word = fresh('quokka').replace('-', '')
+  const says = (text: string) => ({ 'README.md': `---\npipeline_tag: fill-mask\n---\n# Card\n\n${text}\n` })
+  const model = await givenRepo(person, {
+    files: says(`It was trained on **${word}** pictures, <b>patiently</b>.`),
+  })
+  const data = await givenRepo(person, { type: 'dataset', files: says(`Pictures of one ${word} each.`) })
+  await page.goto('/models')
+  const field = page.getByRole('combobox', { name: 'Search' })
+  await field.fill(word)
+  await page.getByRole('option', { name: `Search cards for “${word}”` }).click()
+  await expect(page).toHaveURL(`/search?q=${word}`)
+  const rows = page.getByRole('main').getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  const row = rows.filter({ hasText: model.name })
+  await expect(row).toContainText(`It was trained on ${word} pictures, patiently.`)
+  await expect(row).toContainText('fill-mask')
+  await expect(row.locator('mark')).toHaveText(word)
+
+  // The keys of other lists move through it.
+  await page.getByRole('main').click({ position: { x: 5, y: 5 } })
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await expect(rows.nth(1).getByRole('link')).toBeFocused()
+  await page.keyboard.press('k')
+  await expect(rows.nth(0).getByRole('link')).toBeFocused()
+
+  await page.getByLabel('Type').selectOption('Datasets')
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText(data.name)
+  await expect(page).toHaveURL(`/search?q=${word}&type=datasets`)
+
+  const box = page.getByRole('searchbox', { name: 'Search repos' })
+  await box.fill(`"${word} each"`)
+  await expect(rows.locator('mark')).toHaveText(`${word} each`)
+  await box.fill(`"each ${word}"`)
+  await expect(page.getByRole('heading', { name: 'No card says' })).toBeVisible()
+  await box.fill(data.name)
+  await page.getByRole('link', { name: 'Names', exact: true }).click()
+  await expect(rows).toHaveCount(1)
+  await rows.getByRole('link').first().click()
+  await expect(page).toHaveURL(data.page)
+})
+
+test('a list whose names have nothing leads to the cards that say it', async ({ page, person }) => {
+  const word = fresh('wombat').replace('-', '')
+  const model = await givenRepo(person, { files: { 'README.md': `Like a ${word}.\n` } })
+  await page.goto(`/models?q=${word}`)
+  await page.getByRole('link', { name: `Search in cards for “${word}”` }).click()
+  await expect(page).toHaveURL(`/search?q=${word}&type=models`)
+  await page.getByRole('main').getByRole('link', { name: model.name }).click()
+  await expect(page).toHaveURL(model.page)
+})
+
+test('a search of many cards is read page by page', async ({ page, person }) => {
+  const word = fresh('numbat').replace('-', '')
+  for (let n = 0; n < 31; n++) await givenRepo(person, { files: { 'README.md': `A ${word}.\n` } })
+  await page.goto(`/search?q=${word}`)
+  const rows = page.getByRole('main').getByRole('listitem')
+  await expect(rows).toHaveCount(30)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect(rows).toHaveCount(31)
 })

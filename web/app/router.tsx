@@ -116,6 +116,7 @@ const routes: RouteObject[] = [
           { index: true, lazy: () => import('./home.page.tsx') },
           { path: 'models', lazy: () => import('../features/repos/models.page.tsx') },
           { path: 'datasets', lazy: () => import('../features/repos/datasets.page.tsx') },
+          { path: 'search', lazy: () => import('../features/repos/search/search.page.tsx') },
           { path: 'new', lazy: () => import('../features/repos/new.page.tsx') },
           ...authRoutes,
           ...developmentRoutes,

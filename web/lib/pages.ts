@@ -41,6 +41,11 @@ export const pages = {
   insights: (repo: RepoName) => `${repoPath(repo)}/insights`,
   repoSettings: (repo: RepoName) => `${repoPath(repo)}/settings`,
   repoWebhooks: (repo: RepoName) => `${repoPath(repo)}/settings/webhooks`,
+  /** Repos by what their cards or their names say. */
+  search: ({ q, type, in: place }: { q: string; type?: string | undefined; in?: 'cards' | 'names' }) => {
+    const query = new URLSearchParams({ q, ...(type && { type }), ...(place === 'names' && { in: place }) })
+    return `/search?${query.toString()}`
+  },
   list: (type: string) => (type.startsWith('dataset') ? '/datasets' : '/models'),
   namespace: (ns: string) => `/${encodeURIComponent(ns)}`,
   orgSettings: (ns: string) => `/${encodeURIComponent(ns)}/settings`,

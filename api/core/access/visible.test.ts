@@ -6,6 +6,7 @@ import {
   anonymous,
   can,
   readableRepos,
+  reposWithCard,
   roleOn,
   system,
   visibleRepos,
@@ -134,4 +135,8 @@ eachDatabase('visible repos', (world) => {
       await compare(readableRepos, policy, (actor, repo) => can(actor, 'repo.files', repo, policy))
     },
   )
+
+  test.each(policies)('a search in cards looks at exactly those that may be read (%o)', async (policy) => {
+    await compare(reposWithCard, policy, (actor, repo) => can(actor, 'repo.card', repo, policy))
+  })
 })

@@ -27,16 +27,25 @@ export function visibleRepos(actor: Actor, { q, t }: { q: Reads; t: Tables }, po
  * `visibleRepos`.
  */
 export function readableRepos(actor: Actor, tx: { q: Reads; t: Tables }, policy: Policy): SQL {
-  const visible = visibleRepos(actor, tx, policy)
+  const withCard = reposWithCard(actor, tx, policy)
+  if (actor.kind === 'system') return withCard
   const open = isNull(tx.t.repos.gated)
+  if (actor.kind === 'anonymous') return and(withCard, open) ?? nothing
+  const admitted = actor.isAdmin ? everything : or(writableRepos(actor, tx), acceptedRepos(actor.id, tx))
+  return and(withCard, or(open, and(admitted, insideFence(actor, tx.t)))) ?? nothing
+}
+
+/**
+ * Of the visible repos those whose card this caller may read, which a gated repo shows as well: the SQL twin of
+ * `repo.card`. Same joins as `visibleRepos`.
+ */
+export function reposWithCard(actor: Actor, tx: { q: Reads; t: Tables }, policy: Policy): SQL {
+  const visible = visibleRepos(actor, tx, policy)
   const enabled = isNull(tx.t.repos.disabled_at)
   if (actor.kind === 'system') return visible
-  if (actor.kind === 'anonymous') return and(visible, enabled, open) ?? nothing
-  if (!hasScope(actor, 'read')) return nothing
-  const admitted = actor.isAdmin ? everything : or(writableRepos(actor, tx), acceptedRepos(actor.id, tx))
-  const inside = insideFence(actor, tx.t)
-  const given = actor.isAdmin ? or(enabled, inside) : enabled
-  return and(visible, given, or(open, and(admitted, inside))) ?? nothing
+  if (actor.kind === 'user' && !hasScope(actor, 'read')) return nothing
+  const given = actor.kind === 'user' && actor.isAdmin ? or(enabled, insideFence(actor, tx.t)) : enabled
+  return and(visible, given) ?? nothing
 }
 
 function writableRepos({ id, roles }: UserActor, { q, t }: { q: Reads; t: Tables }): SQL | undefined {

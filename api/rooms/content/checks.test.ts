@@ -49,6 +49,21 @@ eachDatabase('content check', (world) => {
     expect(await check()).toEqual([])
   })
 
+  test('searches that find another card are found, and repaired', async () => {
+    const { repo, check } = await given()
+    const { card_texts: c } = world.db.t
+    const text = () => world.db.q.select().from(c).where(eq(c.repo_id, repo.id))
+    const before = await text()
+    await world.db.write(({ q }) =>
+      q.update(c).set({ readme: null, words: '' }).where(eq(c.repo_id, repo.id)),
+    )
+    expect(await check(true)).toMatchObject([{ check: 'content.head', repaired: true }])
+    expect(await text()).toEqual(before)
+    // One that no server has read yet is left to its job.
+    await world.db.write(({ q }) => q.delete(c).where(eq(c.repo_id, repo.id)))
+    expect(await check()).toEqual([])
+  })
+
   test('a head that cannot be read is damage', async () => {
     const { repo, check } = await given()
     for (const { id } of (await world.deps.git.openFresh(repo.id)).packs)

@@ -27,11 +27,22 @@ async function* checkRepo(deps: Deps, { repair }: CheckOptions, repo: Repo): Asy
       return yield { ...finding, message: 'the head of the default branch cannot be read' }
     const written = await readWritten(deps, snapshot)
     if (!written) continue
-    if (written.bytes === facts.bytes && written.files === facts.files) return
+    const message = faultOf(written, facts)
+    if (message === undefined) return
     if (repair && !(await write(deps, snapshot, facts))) continue
-    const message = `the head has ${facts.files} files of ${facts.bytes} bytes, the repo's row says ${written.files} of ${written.bytes}`
     return yield { ...finding, message, ...(repair ? { repaired: true } : {}) }
   }
+}
+
+type Written = NonNullable<Awaited<ReturnType<typeof readWritten>>>
+
+function faultOf(written: Written, facts: HeadRecord): string | undefined {
+  if (written.bytes !== facts.bytes || written.files !== facts.files)
+    return `the head has ${facts.files} files of ${facts.bytes} bytes, the repo's row says ${written.files} of ${written.bytes}`
+  const isSearched = written.textOf !== null
+  if (isSearched && facts.card && written.readme !== facts.card.search.readme)
+    return 'searches find another card than that of the head'
+  return undefined
 }
 
 async function count(repo: Repo, snapshot: Snapshot): Promise<HeadRecord | 'unreadable'> {
@@ -48,11 +59,12 @@ async function count(repo: Repo, snapshot: Snapshot): Promise<HeadRecord | 'unre
 
 /** What is recorded; `undefined` where the repo has moved since the snapshot. */
 async function readWritten({ db: { q, t } }: Deps, { repoId, refSeq, defaultBranch }: Snapshot) {
-  const { repos, repo_heads: heads, git_repos } = t
+  const { repos, repo_heads: heads, git_repos, card_texts: texts } = t
   const [row] = await q
-    .select({ bytes: heads.bytes, files: heads.files })
+    .select({ bytes: heads.bytes, files: heads.files, textOf: texts.repo_id, readme: texts.readme })
     .from(repos)
     .innerJoin(heads, eq(heads.repo_id, repos.id))
+    .leftJoin(texts, eq(texts.repo_id, repos.id))
     .innerJoin(git_repos, eq(git_repos.repo_id, repos.id))
     .where(and(eq(repos.id, repoId), eq(git_repos.ref_seq, refSeq), eq(repos.default_branch, defaultBranch)))
   return row

@@ -7,12 +7,12 @@ import { defineJob, enqueue, type RunningJob } from '../../core/jobs/index.ts'
 import { loadVocabulary } from '../../core/metadata/index.ts'
 import { PARSER_VERSION } from '../../core/parsers/index.ts'
 import type { Tx } from '../../stores/db/index.ts'
-import { openRevision } from '../content/index.ts'
-import { findReposById, recordIndex } from '../repos/index.ts'
+import { openRevision, readSearchText } from '../content/index.ts'
+import { findRecordedReadme, findReposById, recordIndex } from '../repos/index.ts'
 import { readFindings } from './read-findings.ts'
 
 /** Raise it when the same files lead to other metadata; metadata of an older version is made once more. */
-const RULES_VERSION = 3
+const RULES_VERSION = 4
 
 /** What stored findings are compared with. */
 export const INDEX_VERSION = PARSER_VERSION * 1000 + RULES_VERSION
@@ -43,9 +43,15 @@ export async function indexRepo(
   if (!repo || repo.isDeleted || repo.headCommit === null) return 'gone'
   const revision = await openRevision(ctx, repoId, repo.headCommit)
   if (await isIndexed(ctx, repoId, revision.commit)) return 'unchanged'
-  const [findings, vocabulary] = await Promise.all([readFindings(ctx, { repo, revision }), loadVocabulary()])
+  const recorded = await findRecordedReadme(ctx.db, repoId)
+  const [findings, search, vocabulary] = await Promise.all([
+    readFindings(ctx, { repo, revision }),
+    // A move of the head has recorded it, unless a server of an older version made the move.
+    readSearchText(revision, recorded),
+    loadVocabulary(),
+  ])
   const { defaultBranch } = repo
-  const record = { commit: revision.commit, version: INDEX_VERSION, findings }
+  const record = { commit: revision.commit, version: INDEX_VERSION, findings, search }
   const isRecorded = await job
     .write(async (tx) => {
       // The repo's row comes first; it keeps its refs from moving until the end of the transaction.

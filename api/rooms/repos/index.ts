@@ -1,3 +1,4 @@
+export { findRecordedReadme } from './card-texts.ts'
 export { listAccessRequests, type AccessRequest } from './people/access-requests.ts'
 export { holdRepo } from './hold-repo.ts'
 export {

@@ -5,9 +5,11 @@ import {
   type CardText,
   type Findings,
   type Metadata,
+  type SearchText,
   type Vocabulary,
 } from '../../core/metadata/index.ts'
 import { withConverted } from './converted-facts.ts'
+import { writeCardText } from './card-texts.ts'
 import { changeMark, type Tables, type Tx } from '../../stores/db/index.ts'
 
 /** What is known of the head of a default branch. */
@@ -17,7 +19,7 @@ export interface HeadRecord {
   files: number
   since: 'nothing' | 'parent'
   /** Present when the README changed. */
-  card?: CardText & { vocabulary: Vocabulary }
+  card?: CardText & { search: SearchText; vocabulary: Vocabulary }
 }
 
 /** What the files of a head say, and by which version of the rules. */
@@ -26,6 +28,8 @@ export interface IndexRecord {
   commit: string
   version: number
   findings: Findings
+  /** Present when it was not recorded before. */
+  search?: SearchText | undefined
 }
 
 interface DefaultBranch {
@@ -62,17 +66,11 @@ export async function recordHead(tx: Tx, of: DefaultBranch, head: HeadRecord): P
     .where(eq(repo_heads.repo_id, of.repoId))
     .returning({ type: repo_heads.type, findings: repo_heads.findings })
   if (!row) return false
-  if (card)
-    await writeMetadata(
-      tx,
-      of.repoId,
-      metadataOf(
-        row.type,
-        card,
-        await withConverted(tx, of.repoId, row.findings ?? noFindings),
-        card.vocabulary,
-      ),
-    )
+  if (card) {
+    const found = await withConverted(tx, of.repoId, row.findings ?? noFindings)
+    await writeMetadata(tx, of.repoId, metadataOf(row.type, card, found, card.vocabulary))
+    await writeCardText(tx, of.repoId, card.search)
+  }
   return true
 }
 
@@ -80,7 +78,7 @@ export async function recordHead(tx: Tx, of: DefaultBranch, head: HeadRecord): P
 export async function recordIndex(
   tx: Tx,
   of: DefaultBranch,
-  { commit, version, findings }: IndexRecord,
+  { commit, version, findings, search }: IndexRecord,
   vocabulary: Vocabulary,
 ): Promise<boolean> {
   const { q, t } = tx
@@ -95,6 +93,7 @@ export async function recordIndex(
   const card = { frontMatter: row.card, papers: row.papers ?? [] }
   const found = await withConverted(tx, of.repoId, findings)
   await writeMetadata(tx, of.repoId, metadataOf(row.type, card, found, vocabulary))
+  if (search) await writeCardText(tx, of.repoId, search)
   return true
 }
 

@@ -97,6 +97,21 @@ export const repoTables = (c: Columns) => {
       },
       (t) => [c.index('repo_heads_version').on(t.index_version, t.repo_id)],
     ),
+    /**
+     * What searches know of the card of the default branch's head; one row per repo once it was read. Its migrations
+     * are written by hand: each engine has an index of `words` beside the columns here (`stores/db/full-text.ts`).
+     */
+    card_texts: c.table('card_texts', {
+      repo_id: c.id().references(() => repos.id, { onDelete: 'cascade' }),
+      /** 40-hex of the README's blob; null where there is none. */
+      readme: c.text(),
+      /** Which version of the rules made the text. */
+      version: c.int().notNull(),
+      /** What is found. */
+      words: c.text().notNull(),
+      /** What is shown. */
+      text: c.text().notNull(),
+    }),
     /** What lists are narrowed and counted by, such as `format`: `gguf`. */
     repo_facets: c.table(
       'repo_facets',

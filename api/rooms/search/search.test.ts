@@ -14,17 +14,19 @@ eachDatabase('search', (world) => {
     await givenRepo(world, ada, { name: 'bert-large' })
     await givenRepo(world, ada, { name: 'other', description: 'Better than bert' })
     await givenRepo(world, ada, { type: 'dataset', name: 'unrelated' })
-    const { repos } = await search(world.ctx(ada), 'Bert', both, 50)
+    const { repos } = await search(world.ctx(ada), 'Bert', both, { limit: 50 })
     expect(repos.map(({ name }) => name)).toEqual(['bert-large', 'tiny-BERT', 'other'])
-    expect((await search(world.ctx(ada), 'ada/t', both, 50)).repos).toMatchObject([{ name: 'tiny-BERT' }])
-    expect((await search(world.ctx(ada), 'bert', both, 1)).repos).toHaveLength(1)
+    expect((await search(world.ctx(ada), 'ada/t', both, { limit: 50 })).repos).toMatchObject([
+      { name: 'tiny-BERT' },
+    ])
+    expect((await search(world.ctx(ada), 'bert', both, { limit: 1 })).repos).toHaveLength(1)
   })
 
   test('finds users and organisations by name and display name', async () => {
     const bob = await givenUser(world, 'bob')
     await givenOrg(world, 'bobs-lab', bob)
     await givenUser(world, 'rob', { displayName: 'Robert Bobbin' })
-    const { namespaces, repos } = await search(world.ctx(bob), 'bob', ['namespaces'], 50)
+    const { namespaces, repos } = await search(world.ctx(bob), 'bob', ['namespaces'], { limit: 50 })
     expect(namespaces.map(({ ns }) => ns)).toEqual(['bob', 'bobs-lab', 'rob'])
     expect(repos).toEqual([])
   })
@@ -35,10 +37,12 @@ eachDatabase('search', (world) => {
     await givenCollection(world, hal, [], { title: 'Quokka plans', visibility: 'private' })
     await givenCollection(world, ivy, [], { title: 'Animals', description: 'A quokka and a wombat' })
     const titles = async (actor: Parameters<typeof world.ctx>[0]) =>
-      (await search(world.ctx(actor), 'QUOKKA', ['collections'], 50)).collections.map(({ title }) => title)
+      (await search(world.ctx(actor), 'QUOKKA', ['collections'], { limit: 50 })).collections.map(
+        ({ title }) => title,
+      )
     expect(await titles(hal)).toEqual(['Quokka plans', 'Best quokkas', 'Animals'])
     expect(await titles(ivy)).toEqual(['Best quokkas', 'Animals'])
-    const { collections } = await search(world.ctx(ivy), 'wombat', ['collections'], 50)
+    const { collections } = await search(world.ctx(ivy), 'wombat', ['collections'], { limit: 50 })
     expect(collections).toMatchObject([{ ns: 'ivy', slug: expect.stringMatching(/^animals-[0-9a-f]{24}$/) }])
   })
 
@@ -47,21 +51,21 @@ eachDatabase('search', (world) => {
     await givenRepo(world, cid, { name: 'xyzzy-private' })
     await givenRepo(world, cid, { name: 'xyzzy-public', visibility: 'public' })
     const names = async (actor: Parameters<typeof world.ctx>[0]) =>
-      (await search(world.ctx(actor), 'xyzzy', both, 50)).repos.map(({ name }) => name)
+      (await search(world.ctx(actor), 'xyzzy', both, { limit: 50 })).repos.map(({ name }) => name)
     expect(await names(eve)).toEqual(['xyzzy-public'])
     expect(await names(cid)).toEqual(['xyzzy-private', 'xyzzy-public'])
     await expect(names(anonymous)).rejects.toMatchObject({ code: 'unauthenticated' })
     const { actor } = await givenToken(world, cid, { fence: { namespaces: ['eve'] } })
     expect(await names(actor)).toEqual([])
-    expect((await search(world.ctx(actor), 'i', both, 50)).namespaces).toEqual([])
+    expect((await search(world.ctx(actor), 'i', both, { limit: 50 })).namespaces).toEqual([])
   })
 
   test('takes wildcards literally', async () => {
     const dan = await givenUser(world, 'dan')
     await givenRepo(world, dan, { name: 'a_c' })
     await givenRepo(world, dan, { name: 'abc', description: '50% off' })
-    expect((await search(world.ctx(dan), 'a_c', both, 50)).repos).toMatchObject([{ name: 'a_c' }])
-    expect((await search(world.ctx(dan), '%', both, 50)).repos).toMatchObject([{ name: 'abc' }])
+    expect((await search(world.ctx(dan), 'a_c', both, { limit: 50 })).repos).toMatchObject([{ name: 'a_c' }])
+    expect((await search(world.ctx(dan), '%', both, { limit: 50 })).repos).toMatchObject([{ name: 'abc' }])
   })
 
   test.each([

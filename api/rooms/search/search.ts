@@ -36,24 +36,29 @@ export interface SearchResults {
 
 /**
  * Repos, namespaces and collections whose name or description contains `q`, in any case, of those the caller may see:
- * names that begin with it first, then names that contain it, then descriptions. At most `limit` of each type.
+ * names that begin with it first, then names that contain it, then descriptions. At most `limit` of each;
+ * repos of one `type` where it is given.
  */
 export async function search(
   ctx: Ctx,
   q: string,
   types: readonly SearchType[],
-  limit: number,
+  { type, limit }: { type?: RepoType | undefined; limit: number },
 ): Promise<SearchResults> {
   requireReader(ctx)
   const [repos, namespaces, collections] = await Promise.all([
-    types.includes('repos') ? searchRepos(ctx, q, limit) : [],
+    types.includes('repos') ? searchRepos(ctx, q, { type, limit }) : [],
     types.includes('namespaces') ? searchNamespaces(ctx, q, limit) : [],
     types.includes('collections') ? searchCollections(ctx, q, limit) : [],
   ])
   return { repos, namespaces, collections }
 }
 
-async function searchRepos({ db, actor, config }: Ctx, word: string, limit: number): Promise<FoundRepo[]> {
+async function searchRepos(
+  { db, actor, config }: Ctx,
+  word: string,
+  { type, limit }: { type: RepoType | undefined; limit: number },
+): Promise<FoundRepo[]> {
   const { repos, namespaces } = db.t
   const name = sql`${repos.name_key}`
   const full = sql`${namespaces.name_key} || '/' || ${repos.name_key}`
@@ -63,7 +68,13 @@ async function searchRepos({ db, actor, config }: Ctx, word: string, limit: numb
     .select({ type: repos.type, ns: namespaces.name, name: repos.name, description: repos.description })
     .from(repos)
     .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
-    .where(and(visibleRepos(actor, db, policyOf(config)), or(containing(full, word), containing(text, word))))
+    .where(
+      and(
+        visibleRepos(actor, db, policyOf(config)),
+        type && eq(repos.type, type),
+        or(containing(full, word), containing(text, word)),
+      ),
+    )
     .orderBy(asc(rank), desc(repos.likes), asc(full), asc(repos.type))
     .limit(limit)
 }

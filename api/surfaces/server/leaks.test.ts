@@ -149,6 +149,7 @@ eachDatabase('leaks', (world) => {
         '?task=object-detection',
       ].map((query) => get(`${nativeBase}/repos${query}`)),
       get(`${nativeBase}/search?q=furtive`),
+      ...['furtive', 'model'].map((q) => get(`${nativeBase}/search?q=${q}&types=cards`)),
       get(`${nativeBase}/namespaces/${ns}`),
       get(`${nativeBase}/namespaces/${shelf.ns}`),
       ...['', '?q=furtive', `?owner=${shelf.ns}`, `?item=models/${ns}/furtive`].flatMap((query) => [

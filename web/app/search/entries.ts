@@ -65,7 +65,7 @@ function groupsOf({ repos, namespaces, collections }: Found): EntryGroup[] {
   ]
 }
 
-/** The lists with the text as their search. */
+/** The lists with the text as their search, and the search in cards. */
 export const listsFor = (q: string): EntryGroup => ({
   label: 'Search in',
   entries:
@@ -74,6 +74,7 @@ export const listsFor = (q: string): EntryGroup => ({
       : [
           { to: `/models?q=${encodeURIComponent(q)}`, label: `All models with “${q}”`, kind: 'all' },
           { to: `/datasets?q=${encodeURIComponent(q)}`, label: `All datasets with “${q}”`, kind: 'all' },
+          { to: pages.search({ q }), label: `Search cards for “${q}”`, kind: 'all' },
         ],
 })
 

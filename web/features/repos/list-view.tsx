@@ -7,6 +7,7 @@ import { Link } from 'react-router'
 import type { RepoTypePath } from '../../../shared/vocabulary.ts'
 import { useAddressField } from '../../lib/address-field.ts'
 import { formatExact } from '../../lib/format.ts'
+import { pages } from '../../lib/pages.ts'
 import { useMe } from '../../lib/session.ts'
 import { Paged } from '../../ui/loaded.tsx'
 import { savedSearchesQuery } from '../../lib/saved-searches.ts'
@@ -62,7 +63,7 @@ export function RepoListView({ type }: { type: RepoTypePath }) {
           <Paged
             query={query}
             skeleton={<ListSkeleton rows={10} height={view === 'dense' ? 30 : 72} />}
-            empty={<NoRepos type={type} isFiltered={isFiltered} />}
+            empty={<NoRepos type={type} q={q} isFiltered={isFiltered} />}
           >
             {(repos) => <RepoRows repos={repos} view={view} />}
           </Paged>
@@ -231,7 +232,7 @@ function NewRepo({ type }: { type: RepoTypePath }) {
   )
 }
 
-function NoRepos({ type, isFiltered }: { type: RepoTypePath; isFiltered: boolean }) {
+function NoRepos({ type, q, isFiltered }: { type: RepoTypePath; q: string; isFiltered: boolean }) {
   const me = useMe()
   if (isFiltered)
     return (
@@ -239,9 +240,16 @@ function NoRepos({ type, isFiltered }: { type: RepoTypePath; isFiltered: boolean
         picture="search"
         title={`No ${type} match`}
         action={
-          <Button size="xs" variant="default" component={Link} to={`/${type}`}>
-            Clear search and filters
-          </Button>
+          <Group gap="xs" justify="center">
+            {q !== '' && (
+              <Button size="xs" maw="100%" component={Link} to={pages.search({ q, type })}>
+                Search in cards for “{q}”
+              </Button>
+            )}
+            <Button size="xs" variant="default" component={Link} to={`/${type}`}>
+              Clear search and filters
+            </Button>
+          </Group>
         }
       >
         Try part of a name, or fewer filters.

@@ -6,7 +6,7 @@ import {
   type Snapshot,
   type TreeChange,
 } from '../../../core/git/index.ts'
-import { loadVocabulary, papersIn } from '../../../core/metadata/index.ts'
+import { loadVocabulary, papersIn, searchTextOf } from '../../../core/metadata/index.ts'
 import { MAX_CARD_BYTES, parseCard } from '../cards/card.ts'
 import type { HeadRecord } from '../../repos/index.ts'
 import { TreeSums, type Sums } from './tree-sums.ts'
@@ -70,13 +70,14 @@ async function factsOfChanges(made: Changed, sources: Sources): Promise<HeadReco
 /** Facts of a commit that is there already, counted again. */
 export async function factsOfHead(snapshot: Snapshot, sha: string): Promise<HeadRecord> {
   const commit = await snapshot.findCommit(sha)
-  if (!commit) return { bytes: 0, files: 0, since: 'nothing', card: await described(undefined) }
+  if (!commit) return { bytes: 0, files: 0, since: 'nothing', card: await described(undefined, null) }
   const readme = await snapshot.entryAt(sha, README)
-  const text = readme?.kind === 'file' ? await readReadme(snapshot, readme.oid) : undefined
+  const oid = readme?.kind === 'file' ? readme.oid : null
+  const text = oid === null ? undefined : await readReadme(snapshot, oid)
   return {
     ...(await new TreeSums(snapshot).of(commit.tree)),
     since: 'nothing',
-    card: await described(text),
+    card: await described(text, oid),
   }
 }
 
@@ -119,16 +120,20 @@ async function changedCard(
     oid ??= now?.oid.toString('hex')
   }
   if (!isTouched) return undefined
-  if (oid === undefined) return described(undefined)
+  if (oid === undefined) return described(undefined, null)
   const content = known(oid)?.content
-  return described(content ? content.toString('utf8') : await readReadme(snapshot, oid))
+  return described(content ? content.toString('utf8') : await readReadme(snapshot, oid), oid)
 }
 
 async function readReadme(snapshot: Snapshot, oid: string): Promise<string | undefined> {
   return (await snapshot.readStart(oid, MAX_CARD_BYTES))?.toString('utf8')
 }
 
-async function described(readme: string | undefined): Promise<NonNullable<HeadRecord['card']>> {
+async function described(
+  readme: string | undefined,
+  oid: string | null,
+): Promise<NonNullable<HeadRecord['card']>> {
   const [card, vocabulary] = await Promise.all([parseCard(readme ?? ''), loadVocabulary()])
-  return { frontMatter: card.frontMatter ?? null, papers: papersIn(card.body), vocabulary }
+  const { frontMatter = null, body } = card
+  return { frontMatter, papers: papersIn(body), search: searchTextOf(oid, body), vocabulary }
 }
