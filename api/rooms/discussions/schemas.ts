@@ -92,7 +92,8 @@ export const Reviewer = z
   .object({
     user: Person,
     state: z.enum(reviewerStates).openapi({
-      description: 'By the latest verdict, which comments leave as it is; `requested` while a review is waited for.',
+      description:
+        'By the latest verdict, which comments leave as it is; `requested` while a review is waited for.',
     }),
     is_outdated: z.boolean().openapi({ description: 'The pull request has new commits since.' }),
     counts: z.boolean().openapi({

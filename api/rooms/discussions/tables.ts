@@ -99,7 +99,10 @@ export const discussionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => 
     },
     (t) => [
       c.index('discussion_events_thread').on(t.discussion_id, t.id),
-      c.index('discussion_events_reviews').on(t.discussion_id, t.author_id, t.id).where(sql`${t.verdict} is not null`),
+      c
+        .index('discussion_events_reviews')
+        .on(t.discussion_id, t.author_id, t.id)
+        .where(sql`${t.verdict} is not null`),
     ],
   )
   return {

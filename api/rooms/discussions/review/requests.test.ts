@@ -37,7 +37,9 @@ eachDatabase('requests for a review', (world) => {
     return (await listReviewers(world.db, repo, [discussion])).get(discussion.id)
   }
   const waitingFor = async (actor: UserActor) =>
-    (await listReviewRequests(world.ctx(actor))).filter((each) => each.num === num && each.repo.name === repo.name)
+    (await listReviewRequests(world.ctx(actor))).filter(
+      (each) => each.num === num && each.repo.name === repo.name,
+    )
   const heardBy = async (actor: UserActor) =>
     (await listNotifications(world.ctx(actor), { limit: 50 })).items.filter((each) => each.num === num)
 
@@ -104,10 +106,15 @@ eachDatabase('requests for a review', (world) => {
         (problem: unknown) => problem,
       )
     const text = (problem: unknown, name: string) =>
-      JSON.stringify({ ...(problem as object), detail: (problem as { detail: string }).detail }).replaceAll(name, 'x')
+      JSON.stringify({ ...(problem as object), detail: (problem as { detail: string }).detail }).replaceAll(
+        name,
+        'x',
+      )
     expect(await refused('eve')).toMatchObject({ code: 'not-found' })
     expect(text(await refused('eve'), 'eve')).toBe(text(await refused('no-such-person'), 'no-such-person'))
-    await expect(requestReview(world.ctx(eve), secret, { num: at, username: 'eve' }, true)).rejects.toMatchObject({
+    await expect(
+      requestReview(world.ctx(eve), secret, { num: at, username: 'eve' }, true),
+    ).rejects.toMatchObject({
       code: 'repo-not-found',
     })
   })

@@ -175,7 +175,13 @@ eachDatabase('reviews', (world) => {
       const { id } = await review(ada, 'request_changes', { comments: [on(2), on(3)] })
       for (const person of [bob, eve])
         expect((await heardBy(person)).filter(({ author }) => author === 'ada')).toMatchObject([
-          { id, type: 'review', verdict: 'request_changes', excerpt: 'I have read it.', reason: 'taking_part' },
+          {
+            id,
+            type: 'review',
+            verdict: 'request_changes',
+            excerpt: 'I have read it.',
+            reason: 'taking_part',
+          },
         ])
       const own = (await heardBy(ada)).filter(({ author }) => author === 'ada')
       expect(own).toEqual([])
