@@ -34,11 +34,9 @@ const Notification = z
     kind: z.enum(discussionKinds),
     title: z.string(),
     author: z.string().optional().openapi({ description: 'Username. Absent when the account is gone.' }),
-    excerpt: z
-      .string()
-      .openapi({
-        description: 'How a comment begins, and of a review its first one; empty of other entries.',
-      }),
+    excerpt: z.string().openapi({
+      description: 'How a comment begins, and of a review its first one; empty of other entries.',
+    }),
     created_at: Time,
     read_at: Time.optional(),
   })
