@@ -23,7 +23,7 @@ import { lookOfVerdict } from './review/states.tsx'
 
 /** What happened between the comments, on one line. */
 export function EventLine({ event }: { event: DiscussionEvent }) {
-  const Icon = iconOf(event)
+  const Icon = icons[iconOf(event)]
   return (
     <div className={classes['event']} id={event.id}>
       <span className={classes['eventIcon']} style={{ color: colorOf(event) }} aria-hidden>
@@ -37,8 +37,8 @@ export function EventLine({ event }: { event: DiscussionEvent }) {
 }
 
 function iconOf({ type, to, verdict }: DiscussionEvent) {
-  if (type === 'review') return lookOfVerdict(verdict).Icon
-  return type === 'status_change' && to === 'open' ? IconCircleDot : icons[type]
+  if (type === 'review' && verdict) return verdict
+  return type === 'status_change' && to === 'open' ? 'reopening' : type
 }
 
 const colorOf = ({ type, verdict }: DiscussionEvent) =>
@@ -52,7 +52,11 @@ const icons = {
   merge: IconGitMerge,
   reference: IconLink,
   thread_change: IconMessageCheck,
+  review: lookOfVerdict('comment').Icon,
   review_request: IconUserQuestion,
+  approve: lookOfVerdict('approve').Icon,
+  request_changes: lookOfVerdict('request_changes').Icon,
+  reopening: IconCircleDot,
 }
 
 function Happened({ event }: { event: DiscussionEvent }): ReactNode {

@@ -23,7 +23,7 @@ const none: Pending = { comments: [], text: '' }
 
 export const readPending = (storage: Storage, of: string): Pending => {
   const { comments, text } = keptUnder(storage, prefix + of, none)
-  return { comments, text }
+  return Array.isArray(comments) && typeof text === 'string' ? { comments, text } : none
 }
 
 export function writePending(storage: Storage, of: string, pending: Pending, at: number): void {

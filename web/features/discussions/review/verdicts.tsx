@@ -20,7 +20,7 @@ export function Verdicts({ discussion: { reviewers = [] } }: { discussion: Discu
     <>
       {against.length > 0 && (
         <Line state="changes_requested">
-          Changes requested by {names(against)}. Those who may write can merge it all the same.
+          Changes requested by {names(against)}. It can be merged all the same.
         </Line>
       )}
       {current.length > 0 && <Line state="approved">Approved by {names(current)}.</Line>}
