@@ -29,7 +29,7 @@ export function EarlierComments({ comments, head, pending }: EarlierCommentsProp
               >
                 Keep on {linesText(place).toLowerCase()}
               </Button>
-              <Button size="compact-xs" variant="default" onClick={() => pending.remove([id])}>
+              <Button size="compact-xs" variant="default" onClick={() => pending.remove(id)}>
                 Delete
               </Button>
             </Group>

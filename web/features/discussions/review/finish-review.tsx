@@ -50,8 +50,7 @@ export default function FinishReview({ discussion, head, pending, onClose }: Fin
       },
       {
         onSuccess: () => {
-          pending.remove(current.map(({ id }) => id))
-          pending.setText('')
+          pending.clear({ comments: current, text })
           notifyDone('The review was sent')
           onClose()
         },

@@ -50,7 +50,7 @@ export default function PendingComment({ comment: { id, place, body }, review }:
               color="gray"
               size={24}
               aria-label="Delete this pending comment"
-              onClick={() => review.remove([id])}
+              onClick={() => review.remove(id)}
             >
               <IconTrash size={15} />
             </ActionIcon>

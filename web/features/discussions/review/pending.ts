@@ -85,8 +85,10 @@ export interface PendingReview extends Pending {
   hasRoom: boolean
   add: (comment: Omit<PendingComment, 'id'>) => void
   change: (id: string, change: Partial<PendingComment>) => void
-  remove: (ids: readonly string[]) => void
+  remove: (id: string) => void
   setText: (text: string) => void
+  /** Takes away what was sent; what was written meanwhile stays. */
+  clear: (sent: Pending) => void
 }
 
 /** The review of a pull request that a person is writing, by a name that both make up. */
@@ -106,8 +108,13 @@ export function usePendingReview(of: string): PendingReview {
       add: (comment) => setComments((now) => [...now, { ...comment, id: `${Date.now()}-${now.length}` }]),
       change: (id, change) =>
         setComments((now) => now.map((each) => (each.id === id ? { ...each, ...change } : each))),
-      remove: (ids) => setComments((now) => now.filter(({ id }) => !ids.includes(id))),
+      remove: (id) => setComments((now) => now.filter((each) => each.id !== id)),
       setText: (text) => update((now) => ({ ...now, text })),
+      clear: (sent) =>
+        update((now) => ({
+          comments: now.comments.filter(({ id }) => !sent.comments.some((each) => each.id === id)),
+          text: now.text === sent.text ? '' : now.text,
+        })),
     }
   }, [of, pending, isKept])
 }

@@ -77,7 +77,7 @@ function Row({ num, reviewer, mayAsk }: { num: number; reviewer: Reviewer; mayAs
         </Mark>
       )}
       {!counts && (
-        <Mark title="Verdicts of people who may not write to the repo are opinions">no writer</Mark>
+        <Mark title="Verdicts of people who may not write to the repo are opinions">may not write</Mark>
       )}
       {mayAsk && (state === 'requested' || isOutdated) && (
         <ActionIcon
