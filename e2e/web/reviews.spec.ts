@@ -52,6 +52,7 @@ test('a review is asked for, written in pieces, sent at once, outdated by a comm
   await signIn(context, server.url, person)
   await page.goto('/settings/notifications')
   await expect(page.getByText(`${stranger.username} asked for your review of “Write digits”`)).toBeVisible()
+  await lookAt(page, info, { 'review-home': '/', 'review-notified': '/settings/notifications' })
   await page.goto('/')
   await page
     .getByRole('region', { name: 'Waiting for your review' })
@@ -96,8 +97,11 @@ test('a review is asked for, written in pieces, sent at once, outdated by a comm
   await panel(page).getByRole('button', { name: 'Later' }).click()
   await page.getByRole('button', { name: 'Load them' }).click()
   await expect(pending(page)).toHaveCount(0)
-  await page.getByRole('button', { name: 'Finish review (2)' }).click()
-  await expect(panel(page).getByText('new commits since you wrote these comments')).toBeVisible()
+  const finish = async () => {
+    await page.getByRole('button', { name: 'Finish review (2)' }).click()
+    await expect(panel(page).getByText('new commits since you wrote these comments')).toBeVisible()
+  }
+  await lookAt(page, info, { 'review-earlier': files }, finish)
   await expect(panel(page).getByRole('button', { name: 'Send the review' })).toBeDisabled()
   await panel(page).getByRole('button', { name: 'Keep on line 1' }).click()
   await panel(page).getByRole('button', { name: 'Keep on line 2' }).click()
