@@ -6,6 +6,7 @@ import { useMutation } from '../../lib/mutation.ts'
 import { notifyProblem } from '../../lib/notify.ts'
 import { pagedQuery } from '../../lib/paging.ts'
 import { discussionQuery, keyOf } from '../../lib/repo-queries.ts'
+import { reviewRequestsQuery } from '../../lib/review-requests.ts'
 import type { Discussion, RepoAddress } from '../../lib/types.ts'
 
 export type DiscussionFilter = Pick<
@@ -50,6 +51,7 @@ function useThreadChange<T, R>(address: RepoAddress, num: number, mutationFn: (i
       const asked = Promise.all([
         cache.invalidateQueries({ queryKey: discussionQuery(address, num).queryKey }),
         cache.invalidateQueries({ queryKey: listsKey(address) }),
+        cache.invalidateQueries({ queryKey: reviewRequestsQuery.queryKey }),
       ])
       return unlessRefused(error, asked)
     },
