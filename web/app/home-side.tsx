@@ -6,7 +6,6 @@ import { isActive, recentJobsQuery } from '../features/jobs/queries.ts'
 import { namespaceQuery } from '../lib/namespace.ts'
 import { api } from '../lib/api.ts'
 import { pages } from '../lib/pages.ts'
-import { reviewRequestsQuery } from '../lib/review-requests.ts'
 import { addressOfSearch, savedSearchesQuery } from '../lib/saved-searches.ts'
 import type { Me } from '../lib/types.ts'
 import { AvatarPicture } from '../ui/avatar-picture.tsx'
@@ -91,7 +90,10 @@ function Waiting({ me }: { me: Me }) {
 
 /** Pull requests whose authors wait for the person's review. */
 function Reviews() {
-  const { data } = useQuery(reviewRequestsQuery)
+  const { data } = useQuery({
+    queryKey: ['review-requests'],
+    queryFn: ({ signal }) => api.listReviewRequests({}, { signal }),
+  })
   if (!data || data.items.length === 0) return null
   return (
     <Card title="Waiting for your review">

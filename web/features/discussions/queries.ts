@@ -6,7 +6,6 @@ import { useMutation } from '../../lib/mutation.ts'
 import { notifyProblem } from '../../lib/notify.ts'
 import { pagedQuery } from '../../lib/paging.ts'
 import { discussionQuery, keyOf } from '../../lib/repo-queries.ts'
-import { reviewRequestsQuery } from '../../lib/review-requests.ts'
 import type { Discussion, RepoAddress } from '../../lib/types.ts'
 
 export type DiscussionFilter = Pick<
@@ -51,7 +50,8 @@ function useThreadChange<T, R>(address: RepoAddress, num: number, mutationFn: (i
       const asked = Promise.all([
         cache.invalidateQueries({ queryKey: discussionQuery(address, num).queryKey }),
         cache.invalidateQueries({ queryKey: listsKey(address) }),
-        cache.invalidateQueries({ queryKey: reviewRequestsQuery.queryKey }),
+        // What the first page lists.
+        cache.invalidateQueries({ queryKey: ['review-requests'] }),
       ])
       return unlessRefused(error, asked)
     },

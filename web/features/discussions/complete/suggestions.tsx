@@ -6,7 +6,6 @@ import { keyOf } from '../../../lib/repo-queries.ts'
 import type { RepoAddress } from '../../../lib/types.ts'
 import classes from '../discussions.module.css'
 import type { Begun } from './begun.ts'
-import { suggestPeople } from './suggest-people.ts'
 
 /** Handles a key of the field; answers whether it did. */
 export type KeyTaker = (key: string) => boolean
@@ -112,4 +111,10 @@ async function suggestRepos(word: string, q: string, signal: AbortSignal): Promi
 async function suggestNames(q: string, signal: AbortSignal): Promise<Suggestion[]> {
   const people = await suggestPeople(q, signal)
   return people.map(({ ns, display_name: note }) => ({ reference: `@${ns}`, note }))
+}
+
+/** People and organisations whose names a text may begin. */
+export async function suggestPeople(q: string, signal: AbortSignal) {
+  const { namespaces } = await api.search({ query: { q, types: 'namespaces', limit: 20 } }, { signal })
+  return namespaces
 }

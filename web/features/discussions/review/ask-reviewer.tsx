@@ -5,7 +5,7 @@ import { problemText } from '../../../lib/form-errors.ts'
 import { notifyDone } from '../../../lib/notify.ts'
 import { useRepo } from '../../../lib/repo-context.ts'
 import type { Discussion } from '../../../lib/types.ts'
-import { suggestPeople } from '../complete/suggest-people.ts'
+import { suggestPeople } from '../complete/suggestions.tsx'
 import { useRequestReview } from '../queries.ts'
 
 interface AskReviewerProps {

@@ -6,7 +6,7 @@ import type { Discussion } from '../../../lib/types.ts'
 import { useRights } from '../rights.ts'
 import type { PendingReview } from './pending.ts'
 
-const FinishReview = late(() => import('./finish-review.tsx'))
+const FinishReview = late(async () => ({ default: (await import('./writing.ts')).FinishReview }))
 
 interface FinishButtonProps {
   discussion: Discussion

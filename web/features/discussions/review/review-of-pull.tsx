@@ -13,8 +13,8 @@ import { useRights } from '../rights.ts'
 import type { PendingReview } from './pending.ts'
 import { ThreadInDiff } from './thread-in-diff.tsx'
 
-const ReviewForm = late(() => import('./review-form.tsx'))
-const PendingComment = late(() => import('./pending-comment.tsx'))
+const ReviewForm = late(async () => ({ default: (await import('./writing.ts')).ReviewForm }))
+const PendingComment = late(async () => ({ default: (await import('./writing.ts')).PendingComment }))
 
 interface Reviewed {
   discussion: Discussion
