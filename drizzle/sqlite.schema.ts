@@ -78,6 +78,7 @@ export const {
   discussion_mentions,
   discussion_mutes,
   discussion_reactions,
+  review_requests,
   discussion_events,
   attachments,
   attachment_uses,

@@ -67,9 +67,9 @@ export type DeviceRequest = { user_code: string; client_name: string; ip: string
 export type DiscoverDetail = { type: "model" | "dataset"; id: string; ns: string; name: string; author?: string; description?: string; likes: number; downloads: number; updated_at?: string; task?: string; library?: string; licence?: string; gated: boolean; private: boolean; tags: (string)[]; arsenal: ArsenalState; commit: string; card?: string; readable: boolean; files: ({ path: string; size: number; lfs?: { sha256: string }; presence: "present" | "missing" | "pulling" })[]; quants: { groups: (QuantGroup)[] }; configs: ({ name: string; splits: (string)[]; files: (string)[] })[]; dependencies: ({ kind: "base_model" | "adapter_base" | "code" | "tokenizer" | "backbone" | "dataset"; repo: { type: "model" | "dataset"; ns: string; name: string }; revision?: string; relation?: "adapter" | "finetune" | "merge" | "quantized"; arsenal: ArsenalState })[]; size_bytes: number; free_bytes?: number; quota_left?: number; warnings: (string)[] }
 export type DiscoveredRepo = { type: "model" | "dataset"; id: string; ns: string; name: string; author?: string; description?: string; likes: number; downloads: number; updated_at?: string; task?: string; library?: string; licence?: string; gated: boolean; private: boolean; tags: (string)[]; arsenal: ArsenalState }
 export type DiscoverList = { items: (DiscoveredRepo)[]; next_cursor: string }
-export type Discussion = { num: number; kind: "discussion" | "pull_request"; status: "open" | "closed"; title: string; author?: { username: string; avatar_url: string }; created_at: string; updated_at: string; comment_count: number; pull_request?: { ref: string; base: string; head_commit: string; draft: boolean; merged_at?: string; merge_commit?: string; mergeable: "clean" | "conflicts" | "unknown"; conflicts: (string)[] }; events?: (DiscussionEvent)[]; muted?: boolean }
+export type Discussion = { num: number; kind: "discussion" | "pull_request"; status: "open" | "closed"; title: string; author?: { username: string; avatar_url: string }; created_at: string; updated_at: string; comment_count: number; pull_request?: { ref: string; base: string; head_commit: string; draft: boolean; merged_at?: string; merge_commit?: string; mergeable: "clean" | "conflicts" | "unknown"; conflicts: (string)[]; review?: "approved" | "changes_requested" }; events?: (DiscussionEvent)[]; reviewers?: (Reviewer)[]; muted?: boolean }
 export type DiscussionCreate = { kind?: "discussion" | "pull_request"; title: string; body?: string }
-export type DiscussionEvent = { id: string; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference" | "thread_change"; author?: { username: string; avatar_url: string }; created_at: string; edited_at?: string; edited_by?: string; edits?: number; hidden?: boolean; body?: string; from?: string; to?: string; commit?: { sha: string; title?: string }; place?: ReviewPlace; thread?: string; resolved_at?: string; reactions?: (ReactionCount)[] }
+export type DiscussionEvent = { id: string; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference" | "thread_change" | "review" | "review_request"; author?: { username: string; avatar_url: string }; created_at: string; edited_at?: string; edited_by?: string; edits?: number; hidden?: boolean; body?: string; from?: string; to?: string; commit?: { sha: string; title?: string }; verdict?: "approve" | "request_changes" | "comment"; review?: string; place?: ReviewPlace; thread?: string; resolved_at?: string; reactions?: (ReactionCount)[] }
 export type DiscussionList = { items: (Discussion)[]; next_cursor: string; counts: { open: number; closed: number } }
 export type DiscussionUpdate = { title?: string; status?: "open" | "closed" }
 export type Divergence = { base_commit: string; head_commit: string; ahead?: number; behind?: number }
@@ -127,7 +127,7 @@ export type MirrorUpdate = { selection?: Selection; tracking?: "follow" | "pinne
 export type Namespace = { ns: string; kind: "user" | "org"; display_name: string; mirror_of?: string; bio?: string; avatar_url: string; has_avatar: boolean; website?: string; created_at: string; default_visibility: "public" | "private"; counts: { models: number; datasets: number; collections: number; members?: number; followers: number; following?: number }; followed: boolean; my_role?: "read" | "write" | "admin"; storage?: { used_bytes: number; pending_bytes: number; quota_bytes?: number } }
 export type NamespaceReadme = { text: string; updated_at?: string }
 export type NamespaceReadmeSet = { text: string; seen?: string }
-export type Notification = { id: string; reason: "mention" | "taking_part" | "repo"; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference" | "thread_change"; to?: string; repo: { type: "model" | "dataset"; ns: string; name: string }; num: number; kind: "discussion" | "pull_request"; title: string; author?: string; excerpt: string; created_at: string; read_at?: string }
+export type Notification = { id: string; reason: "mention" | "taking_part" | "repo" | "review_requested"; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference" | "thread_change" | "review" | "review_request"; to?: string; verdict?: "approve" | "request_changes" | "comment"; repo: { type: "model" | "dataset"; ns: string; name: string }; num: number; kind: "discussion" | "pull_request"; title: string; author?: string; excerpt: string; created_at: string; read_at?: string }
 export type NotificationList = { items: (Notification)[]; next_cursor: string; unread: number }
 export type NotificationsRead = { ids?: (string)[] }
 export type OllamaKey = { id: string; name: string; public_key: string; fingerprint: string; created_at: string; last_used_at?: string }
@@ -176,7 +176,11 @@ export type RepoScan = { commit: string; status: "pending" | "safe" | "suspiciou
 export type RepoStats = { days: ({ date: string; downloads: number; bytes: number; size_bytes?: number })[]; downloads_30d: number; downloads_total: number }
 export type RepoUpdate = { visibility?: "public" | "private"; gated?: false | "auto" | "manual"; description?: string; default_branch?: string; discussions_enabled?: boolean }
 export type RetriedJobs = { retried: number; skipped: number; left: number }
+export type ReviewCreate = { verdict: "approve" | "request_changes" | "comment"; head: string; body?: string; comments?: ({ place: { path: string; side: "old" | "new"; line: number; start_line?: number }; body: string })[] }
+export type Reviewer = { user: { username: string; avatar_url: string }; state: "requested" | "approved" | "changes_requested" | "commented"; is_outdated: boolean; counts: boolean }
+export type ReviewerList = { items: (Reviewer)[] }
 export type ReviewPlace = { path: string; side: "old" | "new"; line: number; start_line?: number; commit: string; outdated: boolean; excerpt: ({ kind: "context" | "add" | "delete"; text: string })[] }
+export type ReviewRequestList = { items: ({ repo: { type: "model" | "dataset"; ns: string; name: string }; num: number; title: string; requested_by?: string; created_at: string })[] }
 export type SavedSearch = { id: string; list: "models" | "datasets"; name: string; query: string; created_at: string }
 export type SavedSearchCreate = { list: "models" | "datasets"; name: string; query: string }
 export type SavedSearchList = { items: (SavedSearch)[]; next_cursor: string }
@@ -442,10 +446,18 @@ export interface Operations {
   getDiscussionDiff: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; query: { ignore_whitespace?: "0" | "1" | "true" | "false" | "True" | "False"; path: string } }; result: FileDiff }
   /** Merge a pull request into its base */
   mergePullRequest: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; body?: MergeRequest }; result: Discussion }
+  /** Review a pull request: a verdict, and comments that are sent together */
+  createReview: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; body: ReviewCreate }; result: DiscussionEvent }
+  /** Ask a person for a review of a pull request */
+  requestReview: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; user: string } }; result: ReviewerList }
+  /** Take back a request for a review */
+  withdrawReviewRequest: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; user: string } }; result: ReviewerList }
+  /** Open pull requests that wait for your review: the latest 20 requests */
+  listReviewRequests: { args: {  }; result: ReviewRequestList }
   /** Upload an image for a comment: PNG, JPEG, GIF or WebP, at most 10 MiB */
   createAttachment: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Bytes }
   /** What you are notified of in discussions, newest first */
-  listNotifications: { args: { query?: { cursor?: string; limit?: number; unread?: "0" | "1" | "true" | "false" | "True" | "False"; reason?: "mention" | "taking_part" | "repo" } }; result: NotificationList }
+  listNotifications: { args: { query?: { cursor?: string; limit?: number; unread?: "0" | "1" | "true" | "false" | "True" | "False"; reason?: "mention" | "taking_part" | "repo" | "review_requested" } }; result: NotificationList }
   /** Mark notifications as read */
   markNotificationsRead: { args: { body: NotificationsRead }; result: undefined }
   /** Collections the caller may see */
@@ -710,6 +722,10 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getPullRequestFiles: ['GET', '/repos/{type}/{ns}/{name}/discussions/{num}/files'],
   getDiscussionDiff: ['GET', '/repos/{type}/{ns}/{name}/discussions/{num}/diff'],
   mergePullRequest: ['POST', '/repos/{type}/{ns}/{name}/discussions/{num}/merge'],
+  createReview: ['POST', '/repos/{type}/{ns}/{name}/discussions/{num}/reviews'],
+  requestReview: ['PUT', '/repos/{type}/{ns}/{name}/discussions/{num}/reviewers/{user}'],
+  withdrawReviewRequest: ['DELETE', '/repos/{type}/{ns}/{name}/discussions/{num}/reviewers/{user}'],
+  listReviewRequests: ['GET', '/me/review-requests'],
   createAttachment: ['POST', '/repos/{type}/{ns}/{name}/attachments'],
   listNotifications: ['GET', '/me/notifications'],
   markNotificationsRead: ['POST', '/me/notifications/read'],

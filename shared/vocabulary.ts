@@ -91,10 +91,21 @@ export const discussionEventTypes = [
   'merge',
   'reference',
   'thread_change',
+  'review',
+  'review_request',
 ] as const
 export type DiscussionEventType = (typeof discussionEventTypes)[number]
-/** Why somebody is notified of an entry: it mentions them, they wrote in its thread, or the repo is theirs. */
-export const notificationReasons = ['mention', 'taking_part', 'repo'] as const
+/** What a review of a pull request comes to. */
+export const reviewVerdicts = ['approve', 'request_changes', 'comment'] as const
+export type ReviewVerdict = (typeof reviewVerdicts)[number]
+/** How a pull request stands with one of its reviewers. */
+export const reviewerStates = ['requested', 'approved', 'changes_requested', 'commented'] as const
+export type ReviewerState = (typeof reviewerStates)[number]
+/**
+ * Why somebody is notified of an entry: it mentions them, they wrote in its thread, the repo is theirs, or their review is
+ * asked for.
+ */
+export const notificationReasons = ['mention', 'taking_part', 'repo', 'review_requested'] as const
 export type NotificationReason = (typeof notificationReasons)[number]
 /** What people put under a comment instead of a comment of their own. */
 export const reactions = [
@@ -159,6 +170,10 @@ export const limits = {
   commentBytes: 64 * 1024,
   /** Lines of a diff that one comment is about. */
   reviewLines: 200,
+  /** Comments on lines that one review holds. */
+  reviewComments: 100,
+  /** People who are asked for a review of one pull request at a time. */
+  requestedReviewers: 20,
   attachmentBytes: 10 * 1024 * 1024,
   avatarBytes: 1024 * 1024,
   pinnedRepos: 6,

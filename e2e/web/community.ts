@@ -89,6 +89,16 @@ export async function givenCommunity(owner: Person, guest: Person): Promise<Reco
     })
   await review('examples/run.py', `Which words, @${owner.username}? See #1.`)
   const asked = await review('config.json', 'Is this the version of the card?')
+  await guest.native('PUT', `${repo.api}/discussions/${pull}/reviewers/${owner.username}`)
+  await owner.native('POST', `${repo.api}/discussions/${pull}/reviews`, {
+    verdict: 'request_changes',
+    head: pull_request.head_commit,
+    body: 'The example says too little.',
+    comments: [
+      { place: { path: 'examples/run.py', side: 'new', line: 1 }, body: 'What does it say hello to?' },
+    ],
+  })
+  await guest.native('PUT', `${repo.api}/discussions/${conflict}/reviewers/${owner.username}`)
   await guest.native('PUT', `${repo.api}/discussions/${pull}/comments/${asked.id}/reactions/eyes`)
   await guest.native('POST', `${thread}/comments`, { body: `Thank you, @${owner.username}!` })
   await commitTexts(guest, repo, `refs/pr/${pull}`, { 'examples/run.py': 'print("hello, world")\n' })

@@ -20,6 +20,7 @@ export function HomeSide({ me }: { me: Me }) {
     <aside className={classes['side']} aria-label="Overview">
       <Storage me={me} />
       <Organisations me={me} />
+      <Reviews />
       <Waiting me={me} />
       <RunningJobs />
       <SavedSearches />
@@ -80,6 +81,33 @@ function Waiting({ me }: { me: Me }) {
           </Badge>
           <Text size="sm" truncate>
             {repo.full_name}
+          </Text>
+        </Link>
+      ))}
+    </Card>
+  )
+}
+
+/** Pull requests whose authors wait for the person's review. */
+function Reviews() {
+  const { data } = useQuery({
+    queryKey: ['review-requests'],
+    queryFn: ({ signal }) => api.listReviewRequests({}, { signal }),
+  })
+  if (!data || data.items.length === 0) return null
+  return (
+    <Card title="Waiting for your review">
+      {data.items.map(({ repo, num, title }) => (
+        <Link
+          key={`${repo.type}s/${repo.ns}/${repo.name}#${num}`}
+          to={pages.discussion(repo, num, 'files')}
+          className={classes['line']}
+        >
+          <Text size="sm" truncate>
+            {title}
+          </Text>
+          <Text size="xs" c="dimmed" ml="auto" truncate>
+            {repo.name} #{num}
           </Text>
         </Link>
       ))}

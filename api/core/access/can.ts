@@ -7,7 +7,7 @@ import {
   type Visibility,
 } from '../../../shared/vocabulary.ts'
 import type { Config } from '../../platform/config/index.ts'
-import { hasScope, type Actor } from './actor.ts'
+import { hasScope, type Actor, type UserActor } from './actor.ts'
 import { insideFence, reachesNamespace } from './fence.ts'
 
 /** A repo with what it is to this caller: everything a decision needs, read by one query. */
@@ -150,11 +150,22 @@ export function roleOn(actor: Actor, repo: RepoFacts, policy: Policy): Role | nu
   const isPublic = repo.visibility === 'public' && !repo.isDeleted
   const inside = actor.kind === 'user' && insideFence(actor, repo)
   if (!inside) return isPublic && policy.anonymousRead ? 'read' : null
-  if (actor.isAdmin) return 'admin'
-  const held = higher(actor.roles.get(repo.namespaceId), repo.collaboratorRole)
-  if (repo.isDeleted) return held === 'admin' ? 'admin' : null
-  return higher(held, isPublic ? 'read' : null)
+  return roleOfPerson(actor, repo)
 }
+
+/** The role of a person on a repo, whichever way they come; `null` when it is hidden from them. */
+export function roleOfPerson(
+  { isAdmin, roles }: Pick<UserActor, 'isAdmin' | 'roles'>,
+  repo: Pick<RepoFacts, 'namespaceId' | 'collaboratorRole' | 'visibility' | 'isDeleted'>,
+): Role | null {
+  if (isAdmin) return 'admin'
+  const held = higher(roles.get(repo.namespaceId), repo.collaboratorRole)
+  if (repo.isDeleted) return held === 'admin' ? 'admin' : null
+  return higher(held, repo.visibility === 'public' ? 'read' : null)
+}
+
+/** Whether a role is `least` or more. */
+export const isAtLeast = (role: Role | null | undefined, least: Role): boolean => rank(role) >= rank(least)
 
 /** Instance admins see what it is that they have disabled. */
 const mayLookBehind = (actor: Actor, repo: RepoFacts) =>

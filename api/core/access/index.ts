@@ -23,6 +23,7 @@ export {
   decide,
   decideNamespace,
   decideProfile,
+  isAtLeast,
   namespaceRole,
   policyOf,
   roleOn,
@@ -36,6 +37,7 @@ export {
 export { insideFence } from './fence.ts'
 export { requireFresh } from './fresh.ts'
 export { visibleCollections } from './visible-collections.ts'
+export { rolesOfPeople } from './people.ts'
 export { managedWebhooks } from './managed-webhooks.ts'
 export { visibleJobs } from './visible-jobs.ts'
 export { visibleNamespaces } from './visible-namespaces.ts'

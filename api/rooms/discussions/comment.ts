@@ -3,8 +3,9 @@ import { actorId } from '../../core/access/index.ts'
 import type { Ctx } from '../../core/ctx.ts'
 import type { Tx } from '../../stores/db/index.ts'
 import type { RepoAddress } from '../repos/index.ts'
-import { keepText } from './keep-text.ts'
+import { keepUses } from './attachments/uses.ts'
 import { addEvent, findEvent, type DiscussionEvent } from './event-queries.ts'
+import { notifyMentioned } from './notifications/mentions.ts'
 import type { Discussion } from './queries.ts'
 import { publishDiscussion } from './publish.ts'
 import { commentOf, requireDiscussion, requireForumToChange } from './require.ts'
@@ -26,8 +27,14 @@ export async function comment(
   const place = wanted && (await findPlace(ctx, address, num, wanted))
   return ctx.db.write(async (tx) => {
     const repo = await requireForumToChange(tx, ctx, address, 'repo.discuss')
-    return addComment(tx, ctx, await requireDiscussion(tx, repo, num), body, place)
+    return addComment(tx, ctx, await requireDiscussion(tx, repo, num), body, { place })
   })
+}
+
+/** Where a comment stands, and the review that it is sent with: people hear of that one alone. */
+interface Standing {
+  place?: Place | undefined
+  reviewId?: string
 }
 
 /** Adds a comment whose text has been checked. */
@@ -36,18 +43,24 @@ export async function addComment(
   ctx: Ctx,
   { id, repoId, num }: Discussion,
   body: string,
-  place?: Place,
+  { place, reviewId }: Standing = {},
 ): Promise<DiscussionEvent> {
   const now = ctx.now()
-  const event = await addEvent(tx, {
-    discussion_id: id,
-    type: 'comment',
-    author_id: actorId(ctx.actor),
-    created_at: now,
-    body,
-    ...(place && { ...columnsOf(place), thread_id: await openThreadAt(tx, id, place) }),
-  })
-  await keepText(tx, ctx, { id: event, repoId }, body)
+  const event = await addEvent(
+    tx,
+    {
+      discussion_id: id,
+      type: 'comment',
+      author_id: actorId(ctx.actor),
+      created_at: now,
+      body,
+      review_id: reviewId ?? null,
+      ...(place && { ...columnsOf(place), thread_id: await openThreadAt(tx, id, place) }),
+    },
+    { isHeard: reviewId === undefined },
+  )
+  await keepUses(tx, ctx, { id: event, repoId }, body)
+  if (reviewId === undefined) await notifyMentioned(tx, ctx, event, body)
   const { discussions: d } = tx.t
   await tx.q
     .update(d)

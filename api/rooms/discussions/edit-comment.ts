@@ -32,7 +32,7 @@ export async function editComment(
       .update(e)
       .set({ body, edits: sql`${e.edits} + 1`, edited_at: ctx.now(), edited_by: actorId(ctx.actor) })
       .where(eq(e.id, found.id))
-    await keepText(tx, ctx, { id: found.id, repoId: repo.id }, body)
+    await keepText(tx, ctx, { ...found, repoId: repo.id, discussionId: discussion.id }, body)
     if (found.authorId !== actorId(ctx.actor))
       await auditDiscussion(tx, ctx, 'comment.edit', { repo, discussion, comment: found.id })
     await publishDiscussion(tx, ctx, { ...discussion, action: 'update', comment: found.id })
@@ -52,7 +52,7 @@ export async function hideComment(
     if (found.hiddenAt) return found
     const { discussion_events: e } = tx.t
     await tx.q.update(e).set({ body: '', excerpt: null, hidden_at: ctx.now() }).where(eq(e.id, found.id))
-    await keepText(tx, ctx, { id: found.id, repoId: repo.id }, '')
+    await keepText(tx, ctx, { ...found, repoId: repo.id, discussionId: discussion.id }, '')
     await auditDiscussion(tx, ctx, 'comment.hide', { repo, discussion, comment: found.id })
     await publishDiscussion(tx, ctx, { ...discussion, action: 'update', comment: found.id })
     return written(tx, discussion.id, found.id)

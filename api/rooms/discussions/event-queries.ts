@@ -1,5 +1,5 @@
 import { aliasedTable, and, asc, eq, sql, type SQL } from 'drizzle-orm'
-import type { DiffSide, DiscussionEventType } from '../../../shared/vocabulary.ts'
+import type { DiffSide, DiscussionEventType, ReviewVerdict } from '../../../shared/vocabulary.ts'
 import {
   hasShortId,
   jsonHex,
@@ -41,6 +41,10 @@ export interface DiscussionEvent {
   threadId: string | null
   /** Of the first comment of a thread. */
   resolvedAt: Date | null
+  /** Of a review. */
+  verdict: ReviewVerdict | null
+  /** The review that a comment was sent with. */
+  reviewId: string | null
 }
 
 function rowOf({ discussion_events: e, namespaces }: Tables) {
@@ -67,6 +71,8 @@ function rowOf({ discussion_events: e, namespaces }: Tables) {
     excerpt: e.excerpt,
     threadId: e.thread_id,
     resolvedAt: e.resolved_at,
+    verdict: e.verdict,
+    reviewId: e.review_id,
   })
   return { row, editors }
 }

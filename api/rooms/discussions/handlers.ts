@@ -24,7 +24,9 @@ import type { Discussion } from './queries.ts'
 import { listReactions } from './reactions/queries.ts'
 import { react } from './reactions/react.ts'
 import { commitSuggestion } from './review/commit-suggestion.ts'
+import { mountReviews } from './review/handlers.ts'
 import { placesOf } from './review/place.ts'
+import { listReviewers } from './review/reviewers.ts'
 import { setResolved } from './review/thread.ts'
 import * as routes from './routes.ts'
 import type * as schemas from './schemas.ts'
@@ -51,8 +53,10 @@ async function shownIn(ctx: Ctx, { repo, discussion, events }: DiscussionThread)
 }
 
 async function threadView(ctx: Ctx, thread: DiscussionThread) {
-  const { discussion, events } = thread
-  return discussionView(discussion, await stateOf(ctx, discussion), events, await shownIn(ctx, thread))
+  const { repo, discussion, events } = thread
+  const reviewers = (await listReviewers(ctx.db, repo, [discussion])).get(discussion.id)
+  const shown = { ...(await shownIn(ctx, thread)), reviewers }
+  return discussionView(discussion, await stateOf(ctx, discussion), events, shown)
 }
 
 const wantedPlace = ({ start_line: startLine, ...rest }: NonNullable<CommentCreate['place']>) => ({
@@ -77,10 +81,12 @@ function mountList(app: App): void {
     const list = JSON.stringify(['listDiscussions', address, filters])
     const before = openCursor(ctx, list, cursor, Position)?.before
     const { repo, discussions, next } = await listDiscussions(ctx, address, { ...filters, before, limit })
+    const reviewers = await listReviewers(ctx.db, repo, discussions)
     const items = await Promise.all(
-      discussions.map(async (each) =>
-        discussionView(each, each.pull && (await knownMergeStateOf(ctx, each.repoId, each.pull))),
-      ),
+      discussions.map(async (each) => {
+        const state = each.pull && (await knownMergeStateOf(ctx, each.repoId, each.pull))
+        return discussionView(each, state, undefined, { reviewers: reviewers.get(each.id) })
+      }),
     )
     const position = next === undefined ? undefined : { before: next }
     const counts = await countMatching(ctx, repo, { ...filters, status: undefined })
@@ -222,6 +228,7 @@ export function mountDiscussions(app: App): void {
   mountMutes(app)
   mountComments(app)
   mountPullRequests(app)
+  mountReviews(app)
   mountAttachmentUpload(app)
   mountNotifications(app)
 }

@@ -45,7 +45,7 @@ export async function insertOpened(tx: Tx, ctx: Ctx, opened: OpenedRow): Promise
   })
   const first = { discussion_id: id, type: 'comment', author_id, created_at: now, body: opened.body } as const
   const comment = await addEvent(tx, first)
-  await keepText(tx, ctx, { id: comment, repoId: opened.repoId }, opened.body)
+  await keepText(tx, ctx, { id: comment, repoId: opened.repoId, discussionId: id }, opened.body)
   await notifyOwners(tx, { id: comment, authorId: author_id, createdAt: now }, opened.repoId)
   if (pull?.commit) await addCommitEvent(tx, ctx, id, pull.commit)
   const { repoId, num } = opened

@@ -14,11 +14,11 @@ import type { ProblemCode } from '../../platform/problems/index.ts'
 import { Text } from '../repos/schemas.ts'
 import * as schemas from './schemas.ts'
 
-const tags = ['community']
+export const tags = ['community']
 const discussions = '/repos/{type}/{ns}/{name}/discussions'
-const discussion = `${discussions}/{num}` as const
+export const discussion = `${discussions}/{num}` as const
 
-const DiscussionAddress = RepoAddress.extend({
+export const DiscussionAddress = RepoAddress.extend({
   num: z.coerce
     .number()
     .int()
@@ -31,7 +31,7 @@ const CommentAddress = DiscussionAddress.extend({ id: z.string() })
 
 const reading = (...codes: ProblemCode[]) =>
   problems('unauthenticated', 'insufficient-scope', 'repo-not-found', 'discussions-disabled', ...codes)
-const changing = (...codes: ProblemCode[]) =>
+export const changing = (...codes: ProblemCode[]) =>
   reading('forbidden', 'repo-disabled', 'validation-failed', ...codes)
 
 export const listDiscussions = createRoute({

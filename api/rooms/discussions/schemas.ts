@@ -6,13 +6,15 @@ import {
   discussionStatuses,
   limits,
   reactions,
+  reviewerStates,
+  reviewVerdicts,
 } from '../../../shared/vocabulary.ts'
 import { ChangedFile, DiffLine } from '../content/schemas.ts'
 import { Time, z } from '../../core/http/contract.ts'
 import { Text } from '../repos/schemas.ts'
 
 const Title = Text.trim().min(1).max(limits.discussionTitle)
-const Comment = Text.max(limits.commentBytes)
+export const Comment = Text.max(limits.commentBytes)
 
 const Person = z.object({ username: z.string(), avatar_url: z.string() })
 
@@ -26,9 +28,9 @@ export const ReactionCount = z
 
 export const ReactionList = z.object({ items: z.array(ReactionCount) }).openapi('ReactionList')
 
-const CommitId = z.string().regex(/^[0-9a-f]{40}$/, 'must be the 40 hexadecimal digits of a commit')
+export const CommitId = z.string().regex(/^[0-9a-f]{40}$/, 'must be the 40 hexadecimal digits of a commit')
 
-const onLine = {
+export const onLine = {
   path: z.string(),
   side: z.enum(diffSides).openapi({ description: '`old` is the file as it was, `new` as it becomes.' }),
   line: z.int().min(1),
@@ -65,10 +67,16 @@ export const DiscussionEvent = z
     hidden: z.boolean().optional(),
     body: z.string().optional().openapi({ description: 'Markdown of a comment; empty once it is hidden.' }),
     from: z.string().optional().openapi({
-      description: 'Former title or status, `draft` among them; of a thread `open` or `resolved`.',
+      description:
+        'Former title or status, `draft` among them; of a thread `open` or `resolved`; who is no longer asked for a review.',
     }),
-    to: z.string().optional(),
-    commit: z.object({ sha: z.string(), title: z.string().optional() }).optional(),
+    to: z.string().optional().openapi({ description: 'The same; who is asked for a review.' }),
+    commit: z
+      .object({ sha: z.string(), title: z.string().optional() })
+      .optional()
+      .openapi({ description: 'Of a review the head that was read.' }),
+    verdict: z.enum(reviewVerdicts).optional().openapi({ description: 'Of a review.' }),
+    review: z.string().optional().openapi({ description: 'Id of the review that a comment was sent with.' }),
     place: Place.optional().openapi({ description: 'Of a review comment: the line it is about.' }),
     thread: z.string().optional().openapi({
       description: 'Id of the first of the review comments that belong together; of a change of them, too.',
@@ -79,6 +87,20 @@ export const DiscussionEvent = z
     reactions: z.array(ReactionCount).optional().openapi({ description: 'To a comment, if any.' }),
   })
   .openapi('DiscussionEvent')
+
+export const Reviewer = z
+  .object({
+    user: Person,
+    state: z.enum(reviewerStates).openapi({
+      description:
+        'By the latest verdict, which comments leave as it is; `requested` while a review is waited for.',
+    }),
+    is_outdated: z.boolean().openapi({ description: 'The pull request has new commits since.' }),
+    counts: z.boolean().openapi({
+      description: 'Whether the person may write to the repo: verdicts of others are opinions.',
+    }),
+  })
+  .openapi('Reviewer')
 
 const PullRequest = z.object({
   ref: z.string(),
@@ -93,6 +115,14 @@ const PullRequest = z.object({
     .enum(['clean', 'conflicts', 'unknown'])
     .openapi({ description: 'In lists `unknown` unless somebody has looked already.' }),
   conflicts: z.array(z.string()).openapi({ description: 'Paths.' }),
+  review: z
+    .enum(['approved', 'changes_requested'])
+    .optional()
+    .openapi({
+      description:
+        'What the verdicts that count come to. Approvals of earlier commits do not count; requests for changes stay. ' +
+        'Absent where there are none, and in answers to changes.',
+    }),
 })
 
 export const Discussion = z
@@ -110,6 +140,9 @@ export const Discussion = z
       .array(DiscussionEvent)
       .optional()
       .openapi({ description: 'The thread, oldest first, where one discussion is asked for.' }),
+    reviewers: z.array(Reviewer).optional().openapi({
+      description: 'Of a pull request, where one discussion is asked for.',
+    }),
     muted: z
       .boolean()
       .optional()

@@ -1,14 +1,17 @@
+import { sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import {
   diffSides,
   discussionEventTypes,
   discussionKinds,
   discussionStatuses,
+  reviewVerdicts,
 } from '../../../shared/vocabulary.ts'
 import type { Columns } from '../../stores/db/columns.sqlite.ts'
 import { attachmentTables } from './attachments/tables.ts'
 import { notificationTables } from './notifications/tables.ts'
 import { reactionTables } from './reactions/tables.ts'
+import { reviewTables } from './review/tables.ts'
 import type { DiffLine } from '../../core/git/index.ts'
 
 /** Discussions and pull requests with their threads, which go with their repo. Git oids are 20-byte columns. */
@@ -69,9 +72,9 @@ export const discussionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => 
       hidden_at: c.time(),
       /** Titles or statuses, of a discussion or of a thread. */
       before: c.text(),
-      /** The same; of a commit its subject. */
+      /** The same; of a commit its subject. Of a request for a review who is asked, or in `before` who no longer is. */
       after: c.text(),
-      /** Of a review comment the commit on whose side of the diff its line stands. */
+      /** Of a review comment the commit on whose side of the diff its line stands; of a review the head that was read. */
       commit_oid: c.bytes(),
 
       // Of a review comment, which stands on a line of a diff.
@@ -88,8 +91,19 @@ export const discussionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => 
       thread_id: c.text(),
       /** Of the first comment of a thread. */
       resolved_at: c.time(),
+
+      /** Of a review. Its text is a comment of it, so that it is edited, hidden and answered as others are. */
+      verdict: c.oneOf([...reviewVerdicts]),
+      /** The review that a comment was sent with. */
+      review_id: c.text(),
     },
-    (t) => [c.index('discussion_events_thread').on(t.discussion_id, t.id)],
+    (t) => [
+      c.index('discussion_events_thread').on(t.discussion_id, t.id),
+      c
+        .index('discussion_events_reviews')
+        .on(t.discussion_id, t.author_id, t.id)
+        .where(sql`${t.verdict} is not null`),
+    ],
   )
   return {
     discussions,
@@ -97,6 +111,7 @@ export const discussionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => 
     ...attachmentTables(c, discussion_events),
     ...notificationTables(c, { discussions, discussion_events }),
     ...reactionTables(c, discussion_events),
+    ...reviewTables(c, discussions),
     discussion_counters: c.table('discussion_counters', {
       repo_id: ofRepo().primaryKey(),
       /** The last number given. */

@@ -5,6 +5,7 @@ import type { MergeState } from './mergeable.ts'
 import type { Discussion } from './queries.ts'
 import type { ReactionCount, ReactionsByComment } from './reactions/queries.ts'
 import type { ShownPlaces } from './review/place.ts'
+import { standingOfReviews, type Reviewer } from './review/reviewers.ts'
 import type * as schemas from './schemas.ts'
 
 type View<S extends z.ZodType> = z.output<S>
@@ -16,7 +17,16 @@ export interface Shown {
   reactions?: ReactionsByComment | undefined
   places?: ShownPlaces | undefined
   isMuted?: boolean | undefined
+  /** Of a pull request. */
+  reviewers?: Reviewer[] | undefined
 }
+
+export const reviewerView = ({ username, state, isOutdated, counts }: Reviewer) => ({
+  user: personOf(username),
+  state,
+  is_outdated: isOutdated,
+  counts,
+})
 
 export const reactionView = ({ isMine, ...rest }: ReactionCount) => ({ ...rest, is_mine: isMine })
 
@@ -54,6 +64,8 @@ export function eventView(event: DiscussionEvent, shown?: Shown): View<typeof sc
     to: type === 'commit' || type === 'merge' ? undefined : after,
     commit: commit === null || type === 'comment' ? undefined : { sha: commit, title: after },
     place: event.path === null ? undefined : placeView(event, shown?.places),
+    verdict: event.verdict ?? undefined,
+    review: event.reviewId ?? undefined,
     thread: event.threadId ?? (event.path === null ? undefined : event.id),
     resolved_at: optionalTime(event.resolvedAt),
     reactions: reactions && !event.hiddenAt ? reactions.map(reactionView) : undefined,
@@ -77,13 +89,14 @@ export function discussionView(
     created_at: time(discussion.createdAt),
     updated_at: time(discussion.updatedAt),
     comment_count: discussion.commentCount,
-    ...(pull && state ? { pull_request: pullView(pull, state) } : {}),
+    ...(pull && state ? { pull_request: pullView(pull, state, shown?.reviewers) } : {}),
     ...(events ? { events: events.map((event) => eventView(event, shown)) } : {}),
+    ...(events && shown?.reviewers ? { reviewers: shown.reviewers.map(reviewerView) } : {}),
     ...(shown?.isMuted === undefined ? {} : { muted: shown.isMuted }),
   }
 }
 
-function pullView(pull: NonNullable<Discussion['pull']>, state: MergeState) {
+function pullView(pull: NonNullable<Discussion['pull']>, state: MergeState, reviewers: Reviewer[] = []) {
   const { merged } = pull
   return {
     ref: pull.ref,
@@ -93,5 +106,6 @@ function pullView(pull: NonNullable<Discussion['pull']>, state: MergeState) {
     ...(merged ? { merged_at: time(merged.at), merge_commit: merged.commit } : {}),
     mergeable: state.mergeable,
     conflicts: state.conflicts,
+    review: standingOfReviews(reviewers),
   }
 }

@@ -13,6 +13,7 @@ import {
   mergePullRequest,
   updateDiscussion,
 } from '../discussions/index.ts'
+import { submitReview } from '../discussions/review/submit.ts'
 import { givenDiscussion, givenPullRequest } from '../discussions/testing.ts'
 import { publish } from '../../core/events/index.ts'
 import { Execution } from '../../core/jobs/execution.ts'
@@ -208,6 +209,23 @@ eachDatabase('what webhooks receive', (world) => {
     const [sent] = await receivedFrom(() => hideComment(ctx(), repo, at))
     expect(sent).toMatchObject({ event: { action: 'update', scope }, comment: { hidden: true } })
     expect(sent?.['comment']).not.toHaveProperty('content')
+  })
+
+  test('each comment of a review is written, and the discussion is updated', async () => {
+    const num = await givenPullRequest(world, ada, repo, { 'reviewed.txt': 'x' })
+    await deliverDue(world)
+    receiver.received.length = 0
+    const { discussion } = await getDiscussion(ctx(), repo, num)
+    const received = await receivedFrom(() =>
+      submitReview(ctx(), repo, num, {
+        verdict: 'comment',
+        head: discussion.pull?.head ?? '',
+        body: 'Fine.',
+        comments: [{ place: { path: 'reviewed.txt', side: 'new', line: 1 }, body: 'Why?' }],
+      }),
+    )
+    const scope = 'discussion.comment'
+    expect(kinds(received)).toEqual([`create ${scope}`, `create ${scope}`, 'update discussion'])
   })
 
   test('jobs of a repo end', async () => {

@@ -8,6 +8,7 @@ import {
   IconMessageCheck,
   IconMessageCircle,
   IconPencil,
+  IconUserQuestion,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -17,13 +18,15 @@ import type { DiscussionEvent } from '../../lib/types.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import classes from './discussions.module.css'
 import { Person } from './person.tsx'
+import { Reviewed } from './review/reviewed.tsx'
+import { lookOfVerdict } from './review/states.tsx'
 
 /** What happened between the comments, on one line. */
 export function EventLine({ event }: { event: DiscussionEvent }) {
-  const Icon = event.type === 'status_change' && event.to === 'open' ? IconCircleDot : icons[event.type]
+  const Icon = icons[iconOf(event)]
   return (
     <div className={classes['event']} id={event.id}>
-      <span className={classes['eventIcon']} aria-hidden>
+      <span className={classes['eventIcon']} style={{ color: colorOf(event) }} aria-hidden>
         <Icon size={14} />
       </span>
       <Text size="sm" c="dimmed" component="div" className={classes['said'] ?? ''}>
@@ -33,6 +36,14 @@ export function EventLine({ event }: { event: DiscussionEvent }) {
   )
 }
 
+function iconOf({ type, to, verdict }: DiscussionEvent) {
+  if (type === 'review' && verdict) return verdict
+  return type === 'status_change' && to === 'open' ? 'reopening' : type
+}
+
+const colorOf = ({ type, verdict }: DiscussionEvent) =>
+  type === 'review' ? `var(--mantine-color-${lookOfVerdict(verdict).color}-text)` : undefined
+
 const icons = {
   comment: IconMessageCircle,
   status_change: IconCircleCheck,
@@ -41,6 +52,11 @@ const icons = {
   merge: IconGitMerge,
   reference: IconLink,
   thread_change: IconMessageCheck,
+  review: lookOfVerdict('comment').Icon,
+  review_request: IconUserQuestion,
+  approve: lookOfVerdict('approve').Icon,
+  request_changes: lookOfVerdict('request_changes').Icon,
+  reopening: IconCircleDot,
 }
 
 function Happened({ event }: { event: DiscussionEvent }): ReactNode {
@@ -65,6 +81,7 @@ function Happened({ event }: { event: DiscussionEvent }): ReactNode {
         </Anchor>
       </>
     )
+  if (type === 'review' || type === 'review_request') return <Reviewed event={event} />
   if (type === 'merge' && commit)
     return (
       <>

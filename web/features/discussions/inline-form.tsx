@@ -13,6 +13,8 @@ interface InlineFormProps {
   /** What was written before it was shown at another place. */
   draft?: string
   onDraft?: (text: string) => void
+  /** Another thing to do with the text. */
+  second?: { action: string; onSend: (text: string) => void } | undefined
   /** Buttons beside the others, which may add to the text. */
   renderTools?: (add: (text: string) => void) => ReactNode
   sending: { isPending: boolean; isError: boolean; error: Error | null }
@@ -22,7 +24,7 @@ interface InlineFormProps {
 
 /** A comment that is written or edited where it stands. */
 export function InlineForm(props: InlineFormProps) {
-  const { label, action, before = '', draft, onDraft, renderTools, sending, onSend, onClose } = props
+  const { label, action, before = '', draft, onDraft, second, renderTools, sending, onSend, onClose } = props
   const [text, setText] = useState(draft || before)
   const [isBusy, setIsBusy] = useState(false)
   // Keyed by what was added, so that the field has the focus behind it.
@@ -57,6 +59,16 @@ export function InlineForm(props: InlineFormProps) {
         <Button size="xs" loading={sending.isPending} disabled={!text.trim() || isBusy} onClick={send}>
           {action}
         </Button>
+        {second && (
+          <Button
+            size="xs"
+            variant="light"
+            disabled={!text.trim() || isBusy || sending.isPending}
+            onClick={() => second.onSend(text)}
+          >
+            {second.action}
+          </Button>
+        )}
         <Button size="xs" variant="default" onClick={onClose}>
           Cancel
         </Button>

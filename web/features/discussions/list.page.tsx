@@ -129,6 +129,10 @@ function Row({ discussion }: { discussion: Discussion }) {
         {pull?.mergeable === 'conflicts' && (standing === 'open' || standing === 'draft') && (
           <Note color="caution">conflicts</Note>
         )}
+        {standing === 'open' && pull?.review === 'approved' && <Note color="safe">approved</Note>}
+        {standing === 'open' && pull?.review === 'changes_requested' && (
+          <Note color="danger">changes requested</Note>
+        )}
         <Text size="xs" c="dimmed" component="div">
           #{num} opened by <Person author={discussion.author} /> <TimeAgo time={discussion.created_at} />
         </Text>

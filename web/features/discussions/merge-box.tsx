@@ -6,6 +6,7 @@ import { ListSkeleton } from '../../ui/states.tsx'
 import { CommitLink } from './event-line.tsx'
 import { useRights } from './rights.ts'
 import { MergeFrame as Frame } from './merge-frame.tsx'
+import { Verdicts } from './review/verdicts.tsx'
 import { commitsOf, type PullProps } from './thread.ts'
 
 const MergeForm = late(() => import('./merge-form.tsx'))
@@ -61,6 +62,7 @@ function Mergeable({ discussion, pull }: PullProps) {
   const [isMerging, setIsMerging] = useState(false)
   return (
     <Frame title={`Can be merged into ${pull.base}`} color="safe" icon={<IconCircleCheck size={18} />}>
+      <Verdicts discussion={discussion} />
       {!canMerge ? (
         <Text size="sm" c="dimmed">
           Somebody who may write to this repo can merge it.

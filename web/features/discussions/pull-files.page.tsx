@@ -4,6 +4,7 @@ import { Suspense, useState } from 'react'
 import { pages } from '../../lib/pages.ts'
 import { shellWord } from '../../lib/shell-word.ts'
 import { useRepo } from '../../lib/repo-context.ts'
+import { useMe } from '../../lib/session.ts'
 import type { Discussion } from '../../lib/types.ts'
 import { Changes } from '../../ui/diff/changes.tsx'
 import { CutNote, isListCut } from '../../ui/diff/cut-note.tsx'
@@ -14,6 +15,8 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import CommandsForPull from './commands-for-pull.tsx'
 import { pullDiffQuery, pullFilesQuery, type PullRequestFiles } from './pull-queries.ts'
+import { FinishButton } from './review/finish-button.tsx'
+import { usePendingReview } from './review/pending.ts'
 import { ResolvedCount } from './review/resolved-count.tsx'
 import { ReviewedFile, ReviewOfPull } from './review/review-of-pull.tsx'
 import { commitsOf, useThread } from './thread.ts'
@@ -58,6 +61,8 @@ interface FilesProps {
 function Files({ discussion, compared, onLoadLatest }: FilesProps) {
   const { repo, address } = useRepo()
   const { num } = discussion
+  const me = useMe()
+  const pending = usePendingReview(`${me?.id ?? ''}/${repo.id}/${num}`)
   const { files, truncated, base_commit: base, head_commit: head } = compared
   if (files.length === 0)
     return <EmptyState title="Nothing is changed">Its commits leave every file as it was.</EmptyState>
@@ -70,12 +75,17 @@ function Files({ discussion, compared, onLoadLatest }: FilesProps) {
           <DataChanges commits={{ base, head }} />
         </Suspense>
       )}
-      <ReviewOfPull discussion={discussion} head={head}>
+      <ReviewOfPull discussion={discussion} head={head} pending={pending}>
         <Changes
           files={files}
           pull={`${address.type}/${address.ns}/${address.name}/${num}`}
           summary={<Amount compared={compared} />}
-          progress={<ResolvedCount discussion={discussion} />}
+          progress={
+            <>
+              <ResolvedCount discussion={discussion} />
+              <FinishButton discussion={discussion} head={head} pending={pending} />
+            </>
+          }
           pageOf={(path) => pages.blob(repo, head, path)}
         >
           {({ path }) => (
@@ -99,7 +109,8 @@ function NewCommits({ onLoad }: { onLoad: () => void }) {
   return (
     <Alert color="caution" role="status" title="This pull request has new commits">
       <Text size="sm">
-        Below is what it changed before. Send or copy a comment that you are writing first.
+        Below is what it changed before. Send or copy a comment that you are writing first; pending comments
+        of a review are kept.
       </Text>
       <Button size="xs" mt="xs" onClick={onLoad}>
         Load them

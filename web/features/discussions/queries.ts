@@ -50,6 +50,8 @@ function useThreadChange<T, R>(address: RepoAddress, num: number, mutationFn: (i
       const asked = Promise.all([
         cache.invalidateQueries({ queryKey: discussionQuery(address, num).queryKey }),
         cache.invalidateQueries({ queryKey: listsKey(address) }),
+        // What the first page lists.
+        cache.invalidateQueries({ queryKey: ['review-requests'] }),
       ])
       return unlessRefused(error, asked)
     },
@@ -125,3 +127,16 @@ export const useReview = (address: RepoAddress, num: number) =>
   useThreadChange(address, num, (body: { body: string; place: WantedPlace }) =>
     api.createComment({ params: { ...address, num }, body }),
   )
+
+/** Sends a review: its verdict and all its comments. */
+export const useSendReview = (address: RepoAddress, num: number) =>
+  useThreadChange(address, num, (body: Operations['createReview']['args']['body']) =>
+    api.createReview({ params: { ...address, num }, body }),
+  )
+
+/** Asks a person for a review, or takes that back. */
+export const useRequestReview = (address: RepoAddress, num: number) =>
+  useThreadChange(address, num, ({ user, isWanted }: { user: string; isWanted: boolean }) => {
+    const params = { params: { ...address, num, user } }
+    return isWanted ? api.requestReview(params) : api.withdrawReviewRequest(params)
+  })

@@ -6,6 +6,7 @@ import type { Discussion } from '../../lib/types.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { Person } from './person.tsx'
 import { useMute } from './queries.ts'
+import { Reviewers } from './review/reviewers.tsx'
 import classes from './discussions.module.css'
 
 const few = 12
@@ -17,6 +18,7 @@ export function ThreadSide({ discussion }: { discussion: Discussion }) {
   const people = [...new Map(authors).values()]
   return (
     <Stack component="section" gap="lg" className={classes['side'] ?? ''} aria-label="About this thread">
+      {pull && <Reviewers discussion={discussion} />}
       {people.length > 0 && (
         <Stack gap="xs">
           <Title order={2} size="h4">

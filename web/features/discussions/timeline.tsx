@@ -23,7 +23,10 @@ export function Timeline({ discussion }: { discussion: Discussion }) {
       {events.map((event, i) =>
         i > 0 && i < from ? null : (
           <Fragment key={event.id}>
-            <li data-target={event.id === wanted || undefined}>
+            <li
+              data-target={event.id === wanted || undefined}
+              data-of-review={event.review !== undefined || undefined}
+            >
               {event.type !== 'comment' ? (
                 <EventLine event={event} />
               ) : event.place ? (

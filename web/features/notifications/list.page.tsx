@@ -31,7 +31,7 @@ export function Component() {
   return (
     <Section
       title="Notifications"
-      note="Comments that mention you, what follows in threads you wrote in, and what is opened in your repos."
+      note="Comments that mention you, requests for your review, what follows in threads you wrote in, and what is opened in your repos."
       aside={
         <Button
           size="xs"

@@ -9,11 +9,15 @@ import classes from './notifications.module.css'
 
 export type Notification = Operations['listNotifications']['result']['items'][number]
 
+const verdicts = { approve: 'approved', request_changes: 'requested changes to', comment: 'reviewed' }
+
 /** What somebody did, before the title of the thread. */
-function deedOf({ reason, type, to }: Notification): string {
+function deedOf({ reason, type, to, verdict }: Notification): string {
+  if (type === 'review_request') return 'asked for your review of'
   if (type === 'merge') return 'merged'
   if (type === 'status_change') return to === 'closed' ? 'closed' : 'opened'
   if (reason === 'mention') return 'mentioned you in'
+  if (type === 'review') return verdicts[verdict ?? 'comment']
   return reason === 'repo' ? 'opened' : 'commented on'
 }
 

@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
+import { keptUnder, othersOldestFirst, type Kept } from '../../lib/kept-by-key.ts'
 import type { ChangedFile } from '../../lib/types.ts'
 
 /** Path → the contents that were viewed there. */
@@ -12,39 +13,21 @@ const maxPulls = 200
 const contentsOf = ({ old_oid = '', new_oid = '' }: ChangedFile) =>
   `${old_oid.slice(0, 12)}..${new_oid.slice(0, 12)}`
 
-interface Kept {
-  /** When it was last changed. */
-  at: number
-  marks: Marks
-}
-
-function keptUnder(storage: Storage, key: string): Kept {
-  const none = { at: 0, marks: {} }
-  try {
-    return { ...none, ...(JSON.parse(storage.getItem(key) ?? '{}') as Partial<Kept>) }
-  } catch {
-    return none
-  }
-}
-
 /** Which files of a pull request, named by its repo and number, were viewed. */
-export const readViewed = (storage: Storage, pull: string): Marks => keptUnder(storage, prefix + pull).marks
+export const readViewed = (storage: Storage, pull: string): Marks =>
+  keptUnder<{ marks: Marks }>(storage, prefix + pull, { marks: {} }).marks
 
 export function writeViewed(storage: Storage, pull: string, marks: Marks, at: number): void {
   const key = prefix + pull
   if (Object.keys(marks).length === 0) return storage.removeItem(key)
-  const others = Object.keys(storage).filter((name) => name.startsWith(prefix) && name !== key)
-  const oldestFirst = others
-    .map((name) => ({ name, at: keptUnder(storage, name).at }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ name }) => name)
+  const oldestFirst = othersOldestFirst(storage, prefix, key)
   const drop = (count: number) => {
     for (const name of oldestFirst.splice(0, count)) storage.removeItem(name)
   }
   drop(oldestFirst.length + 1 - maxPulls)
   for (;;)
     try {
-      return storage.setItem(key, JSON.stringify({ at, marks } satisfies Kept))
+      return storage.setItem(key, JSON.stringify({ at, marks } satisfies Kept<{ marks: Marks }>))
     } catch (error) {
       // The browser's share is used up.
       if (oldestFirst.length === 0) throw error

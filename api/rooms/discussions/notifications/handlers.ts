@@ -7,11 +7,12 @@ import * as routes from './routes.ts'
 
 const maxUnread = 100
 
-const notificationView = ({ author, createdAt, readAt, to, type, ...rest }: Notification) => ({
+const notificationView = ({ author, createdAt, readAt, to, type, verdict, ...rest }: Notification) => ({
   ...rest,
   type,
   author: author ?? undefined,
   to: type === 'status_change' ? (to ?? undefined) : undefined,
+  verdict: verdict ?? undefined,
   created_at: time(createdAt),
   read_at: optionalTime(readAt),
 })

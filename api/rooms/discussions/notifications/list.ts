@@ -1,9 +1,10 @@
-import { aliasedTable, and, count, desc, eq, isNull, lt, sql } from 'drizzle-orm'
+import { aliasedTable, and, asc, count, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import type {
   DiscussionEventType,
   DiscussionKind,
   NotificationReason,
   RepoType,
+  ReviewVerdict,
 } from '../../../../shared/vocabulary.ts'
 import { policyOf, requireAccount, visibleRepos } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
@@ -17,6 +18,8 @@ export interface Notification {
   type: DiscussionEventType
   /** Of a change of status. */
   to: string | null
+  /** Of a review. */
+  verdict: ReviewVerdict | null
   repo: { type: RepoType; ns: string; name: string }
   num: number
   kind: DiscussionKind
@@ -25,7 +28,7 @@ export interface Notification {
   author: string | null
   createdAt: Date
   readAt: Date | null
-  /** How a comment begins; empty of other entries. */
+  /** How a comment begins, and of a review its first one; empty of other entries. */
   excerpt: string
 }
 
@@ -51,6 +54,18 @@ interface NotificationQuery {
   reason?: NotificationReason | undefined
 }
 
+/** What the first comment of a review says that is not hidden. */
+function firstOfReview({ q, t: { discussion_events: e } }: Ctx['db']) {
+  const of = aliasedTable(e, 'of_review')
+  const isShown = and(eq(of.discussion_id, e.discussion_id), gt(of.id, e.id), isNull(of.hidden_at))
+  return q
+    .select({ body: of.body })
+    .from(of)
+    .where(and(eq(e.type, 'review'), eq(of.review_id, e.id), isShown))
+    .orderBy(asc(of.id))
+    .limit(1)
+}
+
 /** A page of the caller's notifications, newest first. */
 export async function listNotifications(
   ctx: Ctx,
@@ -66,6 +81,7 @@ export async function listNotifications(
         reason: m.reason,
         type: e.type,
         to: e.after,
+        verdict: e.verdict,
         repo: { type: repos.type, ns: namespaces.name, name: repos.name },
         num: d.num,
         kind: d.kind,
@@ -73,7 +89,7 @@ export async function listNotifications(
         author: sql<string | null>`${authors.name}`,
         createdAt: m.created_at,
         readAt: m.read_at,
-        excerpt: sql<string>`coalesce(substr(${e.body}, 1, ${maxExcerpt}), '')`,
+        excerpt: sql<string>`coalesce(substr(coalesce(${e.body}, ${firstOfReview(ctx.db)}), 1, ${maxExcerpt}), '')`,
       })
       .from(m)
       .innerJoin(e, eq(e.id, m.event_id))

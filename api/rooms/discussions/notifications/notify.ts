@@ -1,12 +1,12 @@
 import { and, desc, eq, inArray, isNotNull, max, ne, notExists } from 'drizzle-orm'
-import type { DiscussionEventType } from '../../../../shared/vocabulary.ts'
+import type { DiscussionEventType, NotificationReason } from '../../../../shared/vocabulary.ts'
 import type { Tx } from '../../../stores/db/index.ts'
 
 /** As many people as one entry notifies, so that a comment stays a small change. */
 const maxNotified = 200
 
 /** Entries that those who take part in a thread hear of. */
-const heard = new Set<DiscussionEventType>(['comment', 'status_change', 'merge'])
+const heard = new Set<DiscussionEventType>(['comment', 'status_change', 'merge', 'review'])
 
 interface Entry {
   id: string
@@ -68,10 +68,15 @@ export async function notifyOwners({ q, t }: Tx, entry: Entry, repoId: string): 
   await notify({ q, t }, entry, 'repo', people.slice(0, maxNotified))
 }
 
+/** Notifies a person whose review is asked for, unless that is who asks. Those who muted the thread hear of it, too. */
+export async function notifyRequested({ q, t }: Tx, entry: Entry, userId: string): Promise<void> {
+  if (userId !== entry.authorId) await notify({ q, t }, entry, 'review_requested', [{ id: userId }])
+}
+
 async function notify(
   { q, t: { discussion_mentions: m } }: Pick<Tx, 'q' | 't'>,
   { id, createdAt }: Entry,
-  reason: 'taking_part' | 'repo',
+  reason: Exclude<NotificationReason, 'mention'>,
   people: { id: string | null }[],
 ): Promise<void> {
   const ids = new Set(people.flatMap((person) => (person.id === null ? [] : [person.id])))

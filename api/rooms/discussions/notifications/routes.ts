@@ -3,6 +3,7 @@ import {
   discussionKinds,
   notificationReasons,
   repoTypes,
+  reviewVerdicts,
 } from '../../../../shared/vocabulary.ts'
 import {
   body,
@@ -23,16 +24,19 @@ const Notification = z
     id: z.string().openapi({ description: 'Id of the entry.' }),
     reason: z.enum(notificationReasons).openapi({
       description:
-        'It mentions you, you wrote in its thread, or it opens one in a repo that you own or may write to.',
+        'It mentions you, you wrote in its thread, it opens one in a repo that you own or may write to, or it asks for your review.',
     }),
     type: z.enum(discussionEventTypes),
     to: z.string().optional().openapi({ description: 'The status, of a change of it.' }),
+    verdict: z.enum(reviewVerdicts).optional().openapi({ description: 'Of a review.' }),
     repo: z.object({ type: z.enum(repoTypes), ns: z.string(), name: z.string() }),
     num: z.int(),
     kind: z.enum(discussionKinds),
     title: z.string(),
     author: z.string().optional().openapi({ description: 'Username. Absent when the account is gone.' }),
-    excerpt: z.string().openapi({ description: 'How a comment begins; empty of other entries.' }),
+    excerpt: z.string().openapi({
+      description: 'How a comment begins, and of a review its first one; empty of other entries.',
+    }),
     created_at: Time,
     read_at: Time.optional(),
   })

@@ -3,6 +3,7 @@ import { policyOf, can } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { diffCommits, type DiffLine, type Hunk } from '../../../core/git/index.ts'
 import { invalidField, Problem } from '../../../platform/problems/index.ts'
+import type { FileComparison } from '../../content/index.ts'
 import type { Repo, RepoAddress } from '../../repos/index.ts'
 import { diffOfPullRequest } from '../diff.ts'
 import type { DiscussionEvent } from '../event-queries.ts'
@@ -41,28 +42,60 @@ export async function findPlace(
   num: number,
   wanted: WantedPlace,
 ): Promise<Place> {
-  const { path, side, line, startLine } = wanted
-  checkRange(wanted)
-  const { head, base, change, hunks } = await diffOfPullRequest(ctx, address, num, { path })
-  if (head !== wanted.commit)
-    throw new Problem('state-conflict', {
-      detail: `The pull request has new commits since you read it. Its head is ${head} now. Reload the page and comment again.`,
-    })
+  checkRange(wanted, 'place')
+  const diff = await diffOfPullRequest(ctx, address, num, { path: wanted.path })
+  requireHead(diff.head, wanted.commit)
+  return placeIn(diff, wanted, 'place')
+}
+
+/** As `findPlace`, of the comments of one review: each file is compared once. */
+export async function findPlaces(
+  ctx: Ctx,
+  address: RepoAddress,
+  num: number,
+  wanted: readonly WantedPlace[],
+): Promise<Place[]> {
+  const diffs = new Map<string, FileComparison>()
+  const places: Place[] = []
+  for (const [i, each] of wanted.entries()) {
+    const field = `comments.${i}.place`
+    checkRange(each, field)
+    const diff = diffs.get(each.path) ?? (await diffOfPullRequest(ctx, address, num, { path: each.path }))
+    diffs.set(each.path, diff)
+    requireHead(diff.head, each.commit)
+    places.push(placeIn(diff, each, field))
+  }
+  return places
+}
+
+/** Problem `state-conflict` unless the pull request is where the reviewer has seen it. */
+export function requireHead(head: string, seen: string): void {
+  if (head === seen) return
+  throw new Problem('state-conflict', {
+    detail: `The pull request has new commits since you read it. Its head is ${head} now. Reload the page and comment again.`,
+  })
+}
+
+function placeIn(
+  { head, base, change, hunks }: FileComparison,
+  { path, side, line, startLine }: WantedPlace,
+  field: string,
+): Place {
   const file = change[side]
   const found = hunkOf(hunks, side, line)
   if (!file || !found)
-    throw invalidField('place.line', `must be a line that the diff of "${path}" shows on its ${side} side`)
+    throw invalidField(`${field}.line`, `must be a line that the diff of "${path}" shows on its ${side} side`)
   const excerpt = excerptOf(found, line, startLine)
-  if (!excerpt) throw invalidField('place.start_line', 'must be a line of the hunk that has the last line')
+  if (!excerpt) throw invalidField(`${field}.start_line`, 'must be a line of the hunk that has the last line')
   const commit = side === 'old' ? (base ?? head) : head
   return { path, side, line, startLine, commit, fileOid: file.oid, excerpt }
 }
 
-function checkRange({ line, startLine }: WantedPlace): void {
+function checkRange({ line, startLine }: WantedPlace, field: string): void {
   if (startLine === undefined) return
-  if (startLine >= line) throw invalidField('place.start_line', 'must be less than the last line')
+  if (startLine >= line) throw invalidField(`${field}.start_line`, 'must be less than the last line')
   if (line - startLine >= limits.reviewLines)
-    throw invalidField('place.start_line', `a comment is about at most ${limits.reviewLines} lines`)
+    throw invalidField(`${field}.start_line`, `a comment is about at most ${limits.reviewLines} lines`)
 }
 
 interface NumberedLine extends DiffLine {

@@ -30,9 +30,12 @@ export function hubEvent(ctx: Ctx, event: DiscussionEvent) {
   return { id: hubId(event.id), createdAt, author: authorOf(ctx, event.author), type, data }
 }
 
-/** A thread. That review comments were resolved is left out: the public hub has no such entry. */
+/** Entries that the public hub does not have. What a review says is in its comments, which it does have. */
+const ownTypes = new Set<DiscussionEvent['type']>(['thread_change', 'review', 'review_request'])
+
+/** A thread, as the public hub could have it. */
 export const hubEvents = (ctx: Ctx, events: DiscussionEvent[]) =>
-  events.filter(({ type }) => type !== 'thread_change').map((event) => hubEvent(ctx, event))
+  events.filter(({ type }) => !ownTypes.has(type)).map((event) => hubEvent(ctx, event))
 
 function changeOf(ctx: Ctx, event: DiscussionEvent, createdAt: string): [type: string, data: object] {
   const before = event.before ?? undefined

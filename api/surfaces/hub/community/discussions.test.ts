@@ -2,6 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { UserActor } from '../../../core/access/index.ts'
 import { buildApp } from '../../../app/app.ts'
 import { add, givenCommit } from '../../../rooms/content/testing.ts'
+import { getDiscussion } from '../../../rooms/discussions/index.ts'
+import { requestReview } from '../../../rooms/discussions/review/requests.ts'
+import { submitReview } from '../../../rooms/discussions/review/submit.ts'
 import { givenDiscussion, givenPullRequest, givenTexts } from '../../../rooms/discussions/testing.ts'
 import type { App } from '../../../core/http/env.ts'
 import { updateRepo, type Repo } from '../../../rooms/repos/index.ts'
@@ -70,6 +73,26 @@ eachDatabase('the hub surface of discussions', (world) => {
     })
     expect(made.body['pullRequestUrl']).toMatch(new RegExp(`^${page}/discussions/\\d+$`))
     expect((await commitTo(owner, 'main', 'c.txt')).body).not.toHaveProperty('pullRequestUrl')
+  })
+
+  test('a review is shown by its comments, and an entry that the public hub does not have is left out', async () => {
+    const num = await givenPullRequest(world, reader, repo, { 'r.txt': 'r' })
+    await requestReview(world.ctx(reader), repo, { num, username: 'ada' }, true)
+    const { discussion } = await getDiscussion(world.ctx(owner), repo, num)
+    await submitReview(world.ctx(owner), repo, num, {
+      verdict: 'request_changes',
+      head: discussion.pull?.head ?? '',
+      body: 'Not yet.',
+      comments: [{ place: { path: 'r.txt', side: 'new', line: 1 }, body: 'Why?' }],
+    })
+    const { body } = await call(owner, 'GET', `/discussions/${num}`)
+    const events = body['events'] as { type: string; data: { latest?: { raw: string } } }[]
+    expect(events.map(({ type, data }) => [type, data.latest?.raw])).toEqual([
+      ['comment', expect.any(String)],
+      ['commit', undefined],
+      ['comment', 'Not yet.'],
+      ['comment', 'Why?'],
+    ])
   })
 
   test('preupload is open to readers for pull requests alone', async () => {

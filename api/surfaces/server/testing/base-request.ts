@@ -161,6 +161,12 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
   updateCollectionItem: () => ({ note: 'x', position: 0 }),
   createComment: () => ({ body: 'I see.' }),
   commitSuggestion: ({ review }) => ({ head: review.head, number: 1, title: 'As you say', body: 'Thanks.' }),
+  createReview: ({ review }) => ({
+    verdict: 'comment',
+    head: review.head,
+    body: 'I have read it.',
+    comments: [{ place: { path: 'pulled.txt', side: 'new', line: 1 }, body: 'Why?' }],
+  }),
   editComment: () => ({ body: 'I see now.' }),
   markNotificationsRead: ({ commentId }) => ({ ids: [commentId] }),
   createAttachment: () => imageText,
@@ -319,7 +325,7 @@ export async function baseRequest(app: App, operation: Operation, scene: Scene):
       n: '1',
       reaction: 'heart',
       num:
-        isOnLine.test(operation.id) || /PullRequest|Diff/.test(operation.id)
+        isOnLine.test(operation.id) || /PullRequest|Diff|Review/.test(operation.id)
           ? talk.pullRequest
           : talk.discussion,
     },

@@ -97,17 +97,24 @@ async function suggest(
   }
   const q = kind === 'repo' ? word.replace(/^\w+\//, '') : word
   if (!q) return []
-  const types = kind === 'repo' ? 'repos' : 'namespaces'
-  const { repos, namespaces } = await api.search({ query: { q, types, limit: 20 } }, { signal })
-  const isWanted = (type: string) => word.startsWith(`${type}s/`)
-  const all =
-    kind === 'repo'
-      ? repos
-          .filter(({ type }) => isWanted(type))
-          .map(({ type, ns, name, description }) => ({
-            reference: `${type}s/${ns}/${name}`,
-            note: description,
-          }))
-      : namespaces.map(({ ns, display_name: note }) => ({ reference: `@${ns}`, note }))
+  const all = kind === 'repo' ? await suggestRepos(word, q, signal) : await suggestNames(q, signal)
   return all.slice(0, shownAtOnce)
+}
+
+async function suggestRepos(word: string, q: string, signal: AbortSignal): Promise<Suggestion[]> {
+  const { repos } = await api.search({ query: { q, types: 'repos', limit: 20 } }, { signal })
+  return repos
+    .filter(({ type }) => word.startsWith(`${type}s/`))
+    .map(({ type, ns, name, description }) => ({ reference: `${type}s/${ns}/${name}`, note: description }))
+}
+
+async function suggestNames(q: string, signal: AbortSignal): Promise<Suggestion[]> {
+  const people = await suggestPeople(q, signal)
+  return people.map(({ ns, display_name: note }) => ({ reference: `@${ns}`, note }))
+}
+
+/** People and organisations whose names a text may begin. */
+export async function suggestPeople(q: string, signal: AbortSignal) {
+  const { namespaces } = await api.search({ query: { q, types: 'namespaces', limit: 20 } }, { signal })
+  return namespaces
 }

@@ -7,6 +7,7 @@ import { linesQuery } from '../../../ui/diff/queries.ts'
 import { InlineForm } from '../inline-form.tsx'
 import { useReview, type WantedPlace } from '../queries.ts'
 import { linesText } from './lines-text.ts'
+import type { PendingReview } from './pending.ts'
 
 interface ReviewFormProps {
   num: number
@@ -14,11 +15,12 @@ interface ReviewFormProps {
   /** What was written before other lines were chosen. */
   draft: string
   onDraft: (text: string) => void
+  pending: PendingReview
   onClose: () => void
 }
 
 /** A comment on lines of a diff, as it is written. */
-export default function ReviewForm({ num, place, draft, onDraft, onClose }: ReviewFormProps) {
+export default function ReviewForm({ num, place, draft, onDraft, pending, onClose }: ReviewFormProps) {
   const { address } = useRepo()
   const review = useReview(address, num)
   return (
@@ -30,6 +32,17 @@ export default function ReviewForm({ num, place, draft, onDraft, onClose }: Revi
       <InlineForm
         label={`Comment on ${linesText(place).toLowerCase()}`}
         action="Comment"
+        second={
+          pending.hasRoom
+            ? {
+                action: pending.comments.length === 0 ? 'Start a review' : 'Add to the review',
+                onSend: (body) => {
+                  pending.add({ place, body })
+                  onClose()
+                },
+              }
+            : undefined
+        }
         renderTools={(add) => place.side === 'new' && <Suggest place={place} onAdd={add} />}
         draft={draft}
         onDraft={onDraft}

@@ -10,14 +10,18 @@ import { Review, type ChosenLines } from '../../../ui/diff/look.ts'
 import { late } from '../../../ui/late.tsx'
 import { ListSkeleton } from '../../../ui/states.tsx'
 import { useRights } from '../rights.ts'
+import type { PendingReview } from './pending.ts'
 import { ThreadInDiff } from './thread-in-diff.tsx'
 
-const ReviewForm = late(() => import('./review-form.tsx'))
+const ReviewForm = late(async () => ({ default: (await import('./writing.ts')).ReviewForm }))
+const PendingComment = late(async () => ({ default: (await import('./writing.ts')).PendingComment }))
 
 interface Reviewed {
   discussion: Discussion
   /** The commit whose files are shown. */
   head: string
+  /** What the viewer has written and not sent. */
+  pending: PendingReview
 }
 
 const Pull = createContext<Reviewed | undefined>(undefined)
@@ -37,12 +41,13 @@ export function ReviewedFile({ path, children }: { path: string; children: React
   const [written, setWritten] = useState<ChosenLines>()
   const draft = useRef('')
   if (!pull) return children
-  const { discussion, head } = pull
+  const { discussion, head, pending } = pull
   const said = commentsOn(discussion, path)
   const current = said.filter(({ place }) => !place?.outdated)
   const outdated = said.length - current.length
   const threads = current.filter(({ id, thread }) => id === thread)
-  const places = current.flatMap(({ place }) => place ?? [])
+  const unsent = pending.comments.filter(({ place }) => place.path === path && place.commit === head)
+  const places = [...current.flatMap(({ place }) => place ?? []), ...unsent.map(({ place }) => place)]
   const close = () => {
     draft.current = ''
     setChosen(undefined)
@@ -55,7 +60,8 @@ export function ReviewedFile({ path, children }: { path: string; children: React
   const below = (side: DiffSide, line: number) => {
     const here = threads.filter(({ place }) => place?.side === side && place.line === line)
     const begun = written?.side === side && endsOf(written)[1] === line ? written : undefined
-    if (here.length === 0 && !begun) return null
+    const mine = unsent.filter(({ place }) => place.side === side && place.line === line)
+    if (here.length === 0 && mine.length === 0 && !begun) return null
     return (
       <Stack gap="xs" maw={760}>
         {here.map((first) => (
@@ -67,6 +73,13 @@ export function ReviewedFile({ path, children }: { path: string; children: React
             onAnswer={() => onChoose({ side, anchor: first.place?.start_line ?? line, line }, true)}
           />
         ))}
+        {mine.length > 0 && (
+          <Suspense fallback={<ListSkeleton rows={1} />}>
+            {mine.map((each) => (
+              <PendingComment key={each.id} comment={each} review={pending} />
+            ))}
+          </Suspense>
+        )}
         {begun && (
           <Suspense fallback={<ListSkeleton rows={1} />}>
             <ReviewForm
@@ -74,6 +87,7 @@ export function ReviewedFile({ path, children }: { path: string; children: React
               place={{ path, ...placeOf(begun), commit: head }}
               draft={draft.current}
               onDraft={(text) => (draft.current = text)}
+              pending={pending}
               onClose={close}
             />
           </Suspense>
