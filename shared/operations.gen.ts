@@ -125,7 +125,7 @@ export type MirrorUpdate = { selection?: Selection; tracking?: "follow" | "pinne
 export type Namespace = { ns: string; kind: "user" | "org"; display_name: string; mirror_of?: string; bio?: string; avatar_url: string; has_avatar: boolean; website?: string; created_at: string; default_visibility: "public" | "private"; counts: { models: number; datasets: number; collections: number; members?: number; followers: number; following?: number }; followed: boolean; my_role?: "read" | "write" | "admin"; storage?: { used_bytes: number; pending_bytes: number; quota_bytes?: number } }
 export type NamespaceReadme = { text: string; updated_at?: string }
 export type NamespaceReadmeSet = { text: string; seen?: string }
-export type Notification = { id: string; reason: "mention" | "taking_part" | "repo"; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference" | "thread_change"; to?: string; repo: { type: "model" | "dataset"; ns: string; name: string }; num: number; kind: "discussion" | "pull_request"; title: string; author?: string; excerpt: string; created_at: string; read_at?: string }
+export type Notification = { id: string; reason: "mention" | "taking_part" | "repo" | "watching"; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference" | "thread_change"; to?: string; repo: { type: "model" | "dataset"; ns: string; name: string }; num: number; kind: "discussion" | "pull_request"; title: string; author?: string; excerpt: string; created_at: string; read_at?: string }
 export type NotificationList = { items: (Notification)[]; next_cursor: string; unread: number }
 export type NotificationsRead = { ids?: (string)[] }
 export type OllamaKey = { id: string; name: string; public_key: string; fingerprint: string; created_at: string; last_used_at?: string }
@@ -218,6 +218,10 @@ export type UpstreamTokenSet = { token: string }
 export type UpstreamTokenStatus = { upstream: string; saved: boolean; saved_at?: string; checked_at?: string; valid?: boolean }
 export type UpstreamUpdate = { name?: string; base_url?: string; enabled?: boolean; viewer_url?: string | null; namespace_prefix?: string; token?: string | null }
 export type UpvoteStatus = { upvoted: boolean; upvotes: number }
+export type Watch = { level: "all" | "discussions" | "ignore" }
+export type WatchedRepo = { repo: { type: "model" | "dataset"; ns: string; name: string }; level: "all" | "discussions" | "ignore"; watched_at: string }
+export type WatchedRepoList = { items: (WatchedRepo)[]; next_cursor: string }
+export type WatchStatus = { level?: "all" | "discussions" | "ignore" }
 export type WebAuthnOptions = { challenge: string } & Record<string, unknown>
 export type Webhook = { id: string; watched: (WebhookWatch)[]; url: string; events: ("repo" | "repo.content" | "repo.config" | "discussion" | "discussion.comment" | "job")[]; active: boolean; secret_header: boolean; has_secret: boolean; created_at: string; failing_since?: string; last_delivery?: { id: string; status: "queued" | "delivering" | "succeeded" | "retrying" | "failed"; created_at: string } }
 export type WebhookCreate = { watched: (WebhookWatch)[]; url: string; events: ("repo" | "repo.content" | "repo.config" | "discussion" | "discussion.comment" | "job")[]; active?: boolean; secret_header?: boolean; secret?: string }
@@ -312,6 +316,14 @@ export interface Operations {
   listPinnedRepos: { args: { params: { ns: string } }; result: PinnedRepos }
   /** Choose the repos that a user or an organisation shows first, at most six */
   setPinnedRepos: { args: { params: { ns: string }; body: PinnedReposSet }; result: PinnedRepos }
+  /** Which news of a repo you have chosen */
+  getWatch: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: WatchStatus }
+  /** Choose which news of a repo you want; of 1000 repos at most */
+  watchRepo: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: Watch }; result: WatchStatus }
+  /** Go back to the usual news of a repo */
+  unwatchRepo: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: undefined }
+  /** Repos of which you have chosen the news, the latest first */
+  listWatchedRepos: { args: { query?: { cursor?: string; limit?: number } }; result: WatchedRepoList }
   /** A repo; `ETag` stands for its settings */
   getRepo: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Repo }
   /** Change settings of a repo */
@@ -443,7 +455,7 @@ export interface Operations {
   /** Upload an image for a comment: PNG, JPEG, GIF or WebP, at most 10 MiB */
   createAttachment: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Bytes }
   /** What you are notified of in discussions, newest first */
-  listNotifications: { args: { query?: { cursor?: string; limit?: number; unread?: "0" | "1" | "true" | "false" | "True" | "False"; reason?: "mention" | "taking_part" | "repo" } }; result: NotificationList }
+  listNotifications: { args: { query?: { cursor?: string; limit?: number; unread?: "0" | "1" | "true" | "false" | "True" | "False"; reason?: "mention" | "taking_part" | "repo" | "watching" } }; result: NotificationList }
   /** Mark notifications as read */
   markNotificationsRead: { args: { body: NotificationsRead }; result: undefined }
   /** Collections the caller may see */
@@ -637,6 +649,10 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   listDeletedRepos: ['GET', '/me/deleted-repos'],
   listPinnedRepos: ['GET', '/namespaces/{ns}/pinned'],
   setPinnedRepos: ['PUT', '/namespaces/{ns}/pinned'],
+  getWatch: ['GET', '/repos/{type}/{ns}/{name}/watch'],
+  watchRepo: ['PUT', '/repos/{type}/{ns}/{name}/watch'],
+  unwatchRepo: ['DELETE', '/repos/{type}/{ns}/{name}/watch'],
+  listWatchedRepos: ['GET', '/me/watched'],
   getRepo: ['GET', '/repos/{type}/{ns}/{name}'],
   updateRepo: ['PATCH', '/repos/{type}/{ns}/{name}'],
   deleteRepo: ['DELETE', '/repos/{type}/{ns}/{name}'],

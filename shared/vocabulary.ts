@@ -93,9 +93,12 @@ export const discussionEventTypes = [
   'thread_change',
 ] as const
 export type DiscussionEventType = (typeof discussionEventTypes)[number]
-/** Why somebody is notified of an entry: it mentions them, they wrote in its thread, or the repo is theirs. */
-export const notificationReasons = ['mention', 'taking_part', 'repo'] as const
+/** Why somebody is notified of an entry: it mentions them, they wrote in its thread, the repo is theirs, or they watch it. */
+export const notificationReasons = ['mention', 'taking_part', 'repo', 'watching'] as const
 export type NotificationReason = (typeof notificationReasons)[number]
+/** Which news of a repo a person wants, where they have chosen. */
+export const watchLevels = ['all', 'discussions', 'ignore'] as const
+export type WatchLevel = (typeof watchLevels)[number]
 /** What people put under a comment instead of a comment of their own. */
 export const reactions = [
   'thumbs_up',
