@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/states.tsx'
 import frame from '../../ui/ui.module.css'
 import { NotificationRow } from './notification-row.tsx'
 import classes from './notifications.module.css'
+import { Watched } from './watched.tsx'
 import { isShowing, notificationsQuery, useMarkRead, type Showing } from './queries.ts'
 
 const choices: { value: Showing; label: string }[] = [
@@ -29,9 +30,10 @@ export function Component() {
   const choose = (id: string, isChosen: boolean) =>
     setChosen((now) => (isChosen ? new Set([...now, id]) : new Set([...now].filter((other) => other !== id))))
   return (
+    <>
     <Section
       title="Notifications"
-      note="Comments that mention you, what follows in threads you wrote in, and what is opened in your repos."
+      note="Comments that mention you, what follows in threads you wrote in, and what is opened in your repos or happens in those you watch."
       aside={
         <Button
           size="xs"
@@ -76,6 +78,9 @@ export function Component() {
         )}
       </Paged>
     </Section>
+      {/* Once what stands above it has its height. */}
+      {query.data && <Watched />}
+    </>
   )
 }
 
@@ -85,7 +90,8 @@ function None({ showing }: { showing: Showing }) {
     return <EmptyState title="No mentions">Comments with your @name are shown here.</EmptyState>
   return (
     <EmptyState title="No notifications">
-      You see here who mentions you, who answers in a thread you wrote in, and what is opened in your repos.
+      You see here who mentions you, who answers in a thread you wrote in, and what is opened in your repos or
+      happens in those you watch.
     </EmptyState>
   )
 }

@@ -14,6 +14,7 @@ function deedOf({ reason, type, to }: Notification): string {
   if (type === 'merge') return 'merged'
   if (type === 'status_change') return to === 'closed' ? 'closed' : 'opened'
   if (reason === 'mention') return 'mentioned you in'
+  if (reason === 'watching') return 'wrote in'
   return reason === 'repo' ? 'opened' : 'commented on'
 }
 
