@@ -12,9 +12,7 @@ test('a repo is watched by keyboard, news of it come, and it is watched no more'
   const dialog = page.getByRole('dialog', { name: /^News of / })
   await expect(dialog.getByRole('radio', { name: 'Default' })).toBeChecked()
   await dialog.getByRole('radio', { name: 'New discussions' }).check()
-  await expect
-    .poll(() => newcomer.native('GET', `${repo.api}/watch`))
-    .toEqual({ level: 'discussions' })
+  await expect.poll(() => newcomer.native('GET', `${repo.api}/watch`)).toEqual({ level: 'discussions' })
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Watch', exact: true })).toBeFocused()
 
@@ -45,6 +43,7 @@ test('the feed has what followed people did, by days, with more to load', async 
   stranger,
 }, info) => {
   const repo = await givenRepo(stranger)
+  expect(await newcomer.native('GET', '/feed')).toEqual({ items: [], next_cursor: '' })
   await page.goto('/')
   await page.getByRole('navigation', { name: 'Home' }).getByRole('link', { name: 'Feed' }).press('Enter')
   await expect(page).toHaveURL('/?show=feed')
@@ -70,5 +69,7 @@ test('the feed has what followed people did, by days, with more to load', async 
   await expect(feed.getByRole('link', { name: 'Change 2' })).toBeVisible()
   await expect(feed.getByText('brought 2 commits to')).toBeVisible()
   await expect(feed.getByText('A small model').first()).toBeVisible()
-  await lookAt(page, info, { feed: '/?show=feed' }, () => expect(feed.getByRole('listitem').first()).toBeVisible())
+  await lookAt(page, info, { feed: '/?show=feed' }, () =>
+    expect(feed.getByRole('listitem').first()).toBeVisible(),
+  )
 })

@@ -45,7 +45,7 @@ export function FeedRow({ entry }: { entry: FeedEntry }) {
           </Text>
         )}
       </div>
-      <Text size="xs" c="dimmed" component="div" style={{ flexShrink: 0 }}>
+      <Text size="xs" c="dimmed" component="div" className={classes['time'] ?? ''}>
         <TimeAgo time={at} />
       </Text>
     </li>

@@ -31,53 +31,53 @@ export function Component() {
     setChosen((now) => (isChosen ? new Set([...now, id]) : new Set([...now].filter((other) => other !== id))))
   return (
     <>
-    <Section
-      title="Notifications"
-      note="Comments that mention you, what follows in threads you wrote in, and what is opened in your repos or happens in those you watch."
-      aside={
-        <Button
+      <Section
+        title="Notifications"
+        note="Comments that mention you, what follows in threads you wrote in, and what is opened in your repos or happens in those you watch."
+        aside={
+          <Button
+            size="xs"
+            variant="default"
+            disabled={!hasUnread}
+            loading={mark.isPending}
+            onClick={() =>
+              mark.mutate(chosen.size > 0 ? [...chosen] : undefined, {
+                onSuccess: () => setChosen(new Set()),
+                onError: notifyProblem,
+              })
+            }
+          >
+            {chosen.size > 0 ? `Mark ${chosen.size} as read` : 'Mark all as read'}
+          </Button>
+        }
+      >
+        <SegmentedControl
+          aria-label="Which notifications"
           size="xs"
-          variant="default"
-          disabled={!hasUnread}
-          loading={mark.isPending}
-          onClick={() =>
-            mark.mutate(chosen.size > 0 ? [...chosen] : undefined, {
-              onSuccess: () => setChosen(new Set()),
-              onError: notifyProblem,
-            })
-          }
-        >
-          {chosen.size > 0 ? `Mark ${chosen.size} as read` : 'Mark all as read'}
-        </Button>
-      }
-    >
-      <SegmentedControl
-        aria-label="Which notifications"
-        size="xs"
-        style={{ alignSelf: 'start' }}
-        data={choices}
-        value={showing}
-        onChange={(value) => {
-          setChosen(new Set())
-          setSearch(value === 'all' ? {} : { show: value }, { replace: true })
-        }}
-      />
-      <Paged query={query} empty={<None showing={showing} />}>
-        {(items) => (
-          <ul className={`${frame['frame']} ${classes['list']}`} aria-label="Notifications">
-            {items.map((item) => (
-              <NotificationRow
-                key={item.id}
-                item={item}
-                isChosen={chosen.has(item.id)}
-                onChoose={(isChosen) => choose(item.id, isChosen)}
-                onRead={() => mark.mutate([item.id])}
-              />
-            ))}
-          </ul>
-        )}
-      </Paged>
-    </Section>
+          style={{ alignSelf: 'start' }}
+          data={choices}
+          value={showing}
+          onChange={(value) => {
+            setChosen(new Set())
+            setSearch(value === 'all' ? {} : { show: value }, { replace: true })
+          }}
+        />
+        <Paged query={query} empty={<None showing={showing} />}>
+          {(items) => (
+            <ul className={`${frame['frame']} ${classes['list']}`} aria-label="Notifications">
+              {items.map((item) => (
+                <NotificationRow
+                  key={item.id}
+                  item={item}
+                  isChosen={chosen.has(item.id)}
+                  onChoose={(isChosen) => choose(item.id, isChosen)}
+                  onRead={() => mark.mutate([item.id])}
+                />
+              ))}
+            </ul>
+          )}
+        </Paged>
+      </Section>
       {/* Once what stands above it has its height. */}
       {query.data && <Watched />}
     </>

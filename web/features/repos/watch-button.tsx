@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconEye } from '@tabler/icons-react'
+import { IconBell } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import type { RepoAddress } from '../../lib/types.ts'
 import { late } from '../../ui/late.tsx'
@@ -15,7 +15,7 @@ export function WatchButton({ address }: { address: RepoAddress }) {
       <Button
         size="xs"
         variant="default"
-        leftSection={<IconEye size={14} />}
+        leftSection={<IconBell size={14} />}
         onPointerEnter={() => void load()}
         onClick={() => setIsOpen(true)}
       >

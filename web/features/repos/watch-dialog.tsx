@@ -12,7 +12,11 @@ import { Loaded } from '../../ui/loaded.tsx'
 
 const choices = [
   ['default', 'Default', 'Mentions, threads you wrote in, and what is opened in your own repos.'],
-  ['discussions', 'New discussions', 'Also each new discussion and pull request. New commits are in your feed.'],
+  [
+    'discussions',
+    'New discussions',
+    'Also each new discussion and pull request. New commits are in your feed.',
+  ],
   ['all', 'All activity', 'Also each comment, merge and change of status. New commits are in your feed.'],
   ['ignore', 'Ignore', 'Mentions alone, even if the repo is yours. Nothing of it is in your feed.'],
 ] as const

@@ -145,18 +145,18 @@ eachDatabase('the feed', (world) => {
     }
   })
 
-  test('is told over HTTP with the description, to its reader alone', async () => {
-    const repo = await given(ann, 'told')
+  test('comes over HTTP with the description, for its reader alone', async () => {
+    const repo = await given(ann, 'fast')
     await updateRepo(world.ctx(ann), repo, { description: 'Small and fast' })
     await follow(ann.username)
     const app = appOf(world, { native: [mountActivity] })
     const { secret, actor } = await givenToken(world, reader, { scopes: ['read'] })
     const answer = await app.request(`${nativeBase}/feed`, { headers: { Authorization: `Bearer ${secret}` } })
     expect(await answer.json()).toMatchObject({
-      items: [{ repo: { name: 'told' }, author: ann.username, commits: 0, description: 'Small and fast' }],
+      items: [{ repo: { name: 'fast' }, author: ann.username, commits: 0, description: 'Small and fast' }],
       next_cursor: '',
     })
-    expect(await shown(actor)).toEqual(['told: created 0'])
+    expect(await shown(actor)).toEqual(['fast: created 0'])
     expect(await shown(ben)).toEqual([])
     const { actor: fenced } = await givenToken(world, reader, { fence: { namespaces: [ann.username] } })
     expect(await codeOf(shown(fenced))).toBe('forbidden')

@@ -80,9 +80,7 @@ function movesOfDays(db: Db, { viewer, policy, since, before, count }: FeedWante
     .leftJoin(was, and(eq(was.repo_id, log.repo_id), eq(was.oid, log.old_oid)))
     .where(
       and(
-        inArray(log.id, movesFor(db, viewer.id, since)),
-        gte(log.at, since),
-        before && lt(log.at, before.until),
+        inArray(log.id, movesFor(db, viewer.id, { since, until: before?.until })),
         eq(log.name, sql`${HEADS} || ${repos.default_branch}`),
         isNotNull(log.old_oid),
         isNotNull(log.new_oid),
