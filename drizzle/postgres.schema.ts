@@ -35,6 +35,7 @@ export const {
   repo_tags,
   collaborators,
   likes,
+  repo_watches,
   repo_downloads,
   repo_sizes,
   access_requests,

@@ -34,6 +34,7 @@ export const {
   repo_tags,
   collaborators,
   likes,
+  repo_watches,
   repo_downloads,
   repo_sizes,
   access_requests,

@@ -77,6 +77,8 @@ export type EmailLink = Link & { email: string }
 export type EmailLinkCreate = { email: string }
 export type FailedJobKind = { kind: string; count: number; newest: { id: string; title: string; finished_at?: string; problem?: { code: string; message: string } } }
 export type FailedJobsRetry = { kind: string }
+export type Feed = { items: (FeedEntry)[]; next_cursor: string }
+export type FeedEntry = { id: string; at: string; repo: { type: "model" | "dataset"; ns: string; name: string }; commit?: { sha: string; branch: string; title?: string }; author?: string; commits: number; description?: string }
 export type FencedRepo = { type: "model" | "dataset"; ns: string; name: string }
 export type FileDiff = { path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; binary: boolean; lfs?: { old?: { sha256: string; size: number }; new?: { sha256: string; size: number } }; too_large: boolean; total_lines?: number; hunks: ({ old_start: number; old_lines: number; new_start: number; new_lines: number; lines: ({ kind: "context" | "add" | "delete"; text: string })[] })[]; header_diff?: HeaderDiff }
 export type FileHeader = { commit: string; path: string; format: "safetensors" | "gguf"; header: { keys: ({ key: string; value: HeaderValue })[]; tensors: (LocatedTensor)[] }; files: ({ path: string; size: number; tensor_count: number })[]; tensor_count: number; parameters: number; parameters_by_dtype: Record<string, number>; problems: ({ code: string; message: string; severity: "error" | "warning" | "info" })[]; truncated: boolean; next_cursor: string }
@@ -127,7 +129,7 @@ export type MirrorUpdate = { selection?: Selection; tracking?: "follow" | "pinne
 export type Namespace = { ns: string; kind: "user" | "org"; display_name: string; mirror_of?: string; bio?: string; avatar_url: string; has_avatar: boolean; website?: string; created_at: string; default_visibility: "public" | "private"; counts: { models: number; datasets: number; collections: number; members?: number; followers: number; following?: number }; followed: boolean; my_role?: "read" | "write" | "admin"; storage?: { used_bytes: number; pending_bytes: number; quota_bytes?: number } }
 export type NamespaceReadme = { text: string; updated_at?: string }
 export type NamespaceReadmeSet = { text: string; seen?: string }
-export type Notification = { id: string; reason: "mention" | "taking_part" | "repo" | "review_requested"; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference" | "thread_change" | "review" | "review_request"; to?: string; verdict?: "approve" | "request_changes" | "comment"; repo: { type: "model" | "dataset"; ns: string; name: string }; num: number; kind: "discussion" | "pull_request"; title: string; author?: string; excerpt: string; created_at: string; read_at?: string }
+export type Notification = { id: string; reason: "mention" | "taking_part" | "repo" | "review_requested" | "watching"; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference" | "thread_change" | "review" | "review_request"; to?: string; verdict?: "approve" | "request_changes" | "comment"; repo: { type: "model" | "dataset"; ns: string; name: string }; num: number; kind: "discussion" | "pull_request"; title: string; author?: string; excerpt: string; created_at: string; read_at?: string }
 export type NotificationList = { items: (Notification)[]; next_cursor: string; unread: number }
 export type NotificationsRead = { ids?: (string)[] }
 export type OllamaKey = { id: string; name: string; public_key: string; fingerprint: string; created_at: string; last_used_at?: string }
@@ -224,6 +226,10 @@ export type UpstreamTokenSet = { token: string }
 export type UpstreamTokenStatus = { upstream: string; saved: boolean; saved_at?: string; checked_at?: string; valid?: boolean }
 export type UpstreamUpdate = { name?: string; base_url?: string; enabled?: boolean; viewer_url?: string | null; namespace_prefix?: string; token?: string | null }
 export type UpvoteStatus = { upvoted: boolean; upvotes: number }
+export type Watch = { level: "all" | "discussions" | "ignore" }
+export type WatchedRepo = { repo: { type: "model" | "dataset"; ns: string; name: string }; level: "all" | "discussions" | "ignore"; watched_at: string }
+export type WatchedRepoList = { items: (WatchedRepo)[]; next_cursor: string }
+export type WatchStatus = { level?: "all" | "discussions" | "ignore" }
 export type WebAuthnOptions = { challenge: string } & Record<string, unknown>
 export type Webhook = { id: string; watched: (WebhookWatch)[]; url: string; events: ("repo" | "repo.content" | "repo.config" | "discussion" | "discussion.comment" | "job")[]; active: boolean; secret_header: boolean; has_secret: boolean; created_at: string; failing_since?: string; last_delivery?: { id: string; status: "queued" | "delivering" | "succeeded" | "retrying" | "failed"; created_at: string } }
 export type WebhookCreate = { watched: (WebhookWatch)[]; url: string; events: ("repo" | "repo.content" | "repo.config" | "discussion" | "discussion.comment" | "job")[]; active?: boolean; secret_header?: boolean; secret?: string }
@@ -306,6 +312,8 @@ export interface Operations {
   getMember: { args: { params: { ns: string; user: string } }; result: Member }
   setMember: { args: { params: { ns: string; user: string }; body: MemberSet }; result: Member }
   removeMember: { args: { params: { ns: string; user: string } }; result: undefined }
+  /** What people and organisations you follow published, and what is new in repos you watch */
+  getFeed: { args: { query?: { cursor?: string; limit?: number } }; result: Feed }
   /** What a person did in repos that the caller may see */
   listUserActivity: { args: { params: { user: string }; query?: { cursor?: string; limit?: number } }; result: ActivityList }
   /** Repos the caller may see, with facet counts */
@@ -318,6 +326,14 @@ export interface Operations {
   listPinnedRepos: { args: { params: { ns: string } }; result: PinnedRepos }
   /** Choose the repos that a user or an organisation shows first, at most six */
   setPinnedRepos: { args: { params: { ns: string }; body: PinnedReposSet }; result: PinnedRepos }
+  /** Which news of a repo you have chosen */
+  getWatch: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: WatchStatus }
+  /** Choose which news of a repo you want; of 1000 repos at most */
+  watchRepo: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: Watch }; result: WatchStatus }
+  /** Go back to the usual news of a repo */
+  unwatchRepo: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: undefined }
+  /** Repos of which you have chosen the news, the latest first */
+  listWatchedRepos: { args: { query?: { cursor?: string; limit?: number } }; result: WatchedRepoList }
   /** A repo; `ETag` stands for its settings */
   getRepo: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Repo }
   /** Change settings of a repo */
@@ -457,7 +473,7 @@ export interface Operations {
   /** Upload an image for a comment: PNG, JPEG, GIF or WebP, at most 10 MiB */
   createAttachment: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Bytes }
   /** What you are notified of in discussions, newest first */
-  listNotifications: { args: { query?: { cursor?: string; limit?: number; unread?: "0" | "1" | "true" | "false" | "True" | "False"; reason?: "mention" | "taking_part" | "repo" | "review_requested" } }; result: NotificationList }
+  listNotifications: { args: { query?: { cursor?: string; limit?: number; unread?: "0" | "1" | "true" | "false" | "True" | "False"; reason?: "mention" | "taking_part" | "repo" | "review_requested" | "watching" } }; result: NotificationList }
   /** Mark notifications as read */
   markNotificationsRead: { args: { body: NotificationsRead }; result: undefined }
   /** Collections the caller may see */
@@ -645,12 +661,17 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getMember: ['GET', '/orgs/{ns}/members/{user}'],
   setMember: ['PUT', '/orgs/{ns}/members/{user}'],
   removeMember: ['DELETE', '/orgs/{ns}/members/{user}'],
+  getFeed: ['GET', '/feed'],
   listUserActivity: ['GET', '/users/{user}/activity'],
   listRepos: ['GET', '/repos'],
   createRepo: ['POST', '/repos'],
   listDeletedRepos: ['GET', '/me/deleted-repos'],
   listPinnedRepos: ['GET', '/namespaces/{ns}/pinned'],
   setPinnedRepos: ['PUT', '/namespaces/{ns}/pinned'],
+  getWatch: ['GET', '/repos/{type}/{ns}/{name}/watch'],
+  watchRepo: ['PUT', '/repos/{type}/{ns}/{name}/watch'],
+  unwatchRepo: ['DELETE', '/repos/{type}/{ns}/{name}/watch'],
+  listWatchedRepos: ['GET', '/me/watched'],
   getRepo: ['GET', '/repos/{type}/{ns}/{name}'],
   updateRepo: ['PATCH', '/repos/{type}/{ns}/{name}'],
   deleteRepo: ['DELETE', '/repos/{type}/{ns}/{name}'],

@@ -102,11 +102,14 @@ export type ReviewVerdict = (typeof reviewVerdicts)[number]
 export const reviewerStates = ['requested', 'approved', 'changes_requested', 'commented'] as const
 export type ReviewerState = (typeof reviewerStates)[number]
 /**
- * Why somebody is notified of an entry: it mentions them, they wrote in its thread, the repo is theirs, or their review is
- * asked for.
+ * Why somebody is notified of an entry: it mentions them, they wrote in its thread, the repo is theirs, their review is
+ * asked for, or they watch the repo.
  */
-export const notificationReasons = ['mention', 'taking_part', 'repo', 'review_requested'] as const
+export const notificationReasons = ['mention', 'taking_part', 'repo', 'review_requested', 'watching'] as const
 export type NotificationReason = (typeof notificationReasons)[number]
+/** Which news of a repo a person wants, where they have chosen. */
+export const watchLevels = ['all', 'discussions', 'ignore'] as const
+export type WatchLevel = (typeof watchLevels)[number]
 /** What people put under a comment instead of a comment of their own. */
 export const reactions = [
   'thumbs_up',

@@ -94,6 +94,7 @@ export async function givenPages(person: Person, guest: Person, admin: Caller): 
   const job = await person.native<{ id: string }>('POST', `${repo.api}/zip?rev=main`)
   const addresses = {
     home: '/',
+    feed: '/?show=feed',
     models: '/models',
     datasets: '/datasets',
     'models-bookmark': `/models?author=${person.username}&other=demo&license=license:apache-2.0`,

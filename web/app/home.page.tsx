@@ -1,6 +1,8 @@
 import { Anchor, Button, Container, Group, Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery, usePrefetchInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { IconHome, IconRss } from '@tabler/icons-react'
+import { Suspense } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import { reposQuery } from '../features/repos/queries.ts'
 import { RepoRows } from '../features/repos/repo-rows.tsx'
 import { pages } from '../lib/pages.ts'
@@ -8,11 +10,15 @@ import { meQuery } from '../lib/session.ts'
 import type { Me } from '../lib/types.ts'
 import { Commands } from '../ui/commands/commands.tsx'
 import { Picture } from '../ui/illustrations.tsx'
+import { late } from '../ui/late.tsx'
+import { LinkTabs } from '../ui/link-tabs.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { EmptyState, ListSkeleton, PageSkeleton } from '../ui/states.tsx'
 import { HomeSide } from './home-side.tsx'
 import { Setup } from './home-setup.tsx'
 import classes from './home.module.css'
+
+const Feed = late(() => import('../features/feed/feed.tsx'))
 
 /** `/`: one's own repos, what waits and runs, storage; for a visitor, what this is; and what is used and changed. */
 export function Component() {
@@ -27,18 +33,39 @@ export function Component() {
   )
 }
 
+const tabs = [
+  { id: 'overview', to: '/', label: 'Overview', icon: <IconHome size={16} /> },
+  { id: 'feed', to: '/?show=feed', label: 'Feed', icon: <IconRss size={16} /> },
+]
+
 function Mine({ me }: { me: Me }) {
-  const isOwnThere = !useInfiniteQuery(ownQuery(me)).isPending
+  const isFeed = useSearchParams()[0].get('show') === 'feed'
   return (
     <Stack gap="lg">
       <Setup me={me} />
       <div className={classes['home']}>
-        <Stack gap="xl" miw={0}>
-          <Own me={me} />
-          <Tops isReady={isOwnThere} />
+        <Stack gap="md" miw={0}>
+          <LinkTabs label="Home" tabs={tabs} current={isFeed ? 'feed' : 'overview'} />
+          {isFeed ? (
+            <Suspense fallback={<ListSkeleton rows={8} height={72} />}>
+              <Feed />
+            </Suspense>
+          ) : (
+            <Overview me={me} />
+          )}
         </Stack>
         <HomeSide me={me} />
       </div>
+    </Stack>
+  )
+}
+
+function Overview({ me }: { me: Me }) {
+  const isOwnThere = !useInfiniteQuery(ownQuery(me)).isPending
+  return (
+    <Stack gap="xl">
+      <Own me={me} />
+      <Tops isReady={isOwnThere} />
     </Stack>
   )
 }

@@ -74,6 +74,7 @@ const repoRules = {
   /** Has a job read the files. */
   'repo.compare': { least: 'read', content: true, files: true, signedIn: true },
   'repo.like': { least: 'read', signedIn: true, changes: true },
+  'repo.watch': { least: 'read', signedIn: true, changes: true },
   'repo.request-access': { least: 'read', signedIn: true, changes: true },
   'repo.open-pull-request': { least: 'read', content: true, edits: true, signedIn: true, changes: true },
   /** Opens discussions and comments; changes what one has opened or written oneself. */

@@ -80,7 +80,7 @@ const columns = [
 // Actions of the same rule as one of the columns.
 const twins: Partial<Record<RepoAction, RepoAction[]>> = {
   'repo.zip': ['repo.compare'],
-  'repo.like': ['repo.request-access', 'repo.discuss'],
+  'repo.like': ['repo.watch', 'repo.request-access', 'repo.discuss'],
   'repo.commit': ['repo.merge'],
   'repo.settings': [
     ...(['repo.collaborators.set', 'repo.access-requests.decide', 'repo.rename', 'repo.transfer'] as const),

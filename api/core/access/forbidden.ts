@@ -10,6 +10,7 @@ const inWords: Record<RepoAction | NamespaceAction, string> = {
   'repo.zip': 'export this repository as a zip file',
   'repo.compare': 'compare files of this repository',
   'repo.like': 'like this repository',
+  'repo.watch': 'watch this repository',
   'repo.request-access': 'ask for access to this repository',
   'repo.open-pull-request': 'open pull requests in this repository',
   'repo.discuss': 'take part in the discussions of this repository',

@@ -13,6 +13,8 @@ export const unaudited: Partial<Record<OperationId, string>> = {
   unlikeRepo: 'an opinion',
   followNamespace: 'an opinion',
   unfollowNamespace: 'an opinion',
+  watchRepo: 'what one wants to hear of',
+  unwatchRepo: 'what one wants to hear of',
   upvoteCollection: 'an opinion',
   removeCollectionUpvote: 'an opinion',
   createBranch: 'git_ref_log has who moved which ref from where to where',

@@ -1,12 +1,14 @@
 import { z } from '../../core/http/contract.ts'
 import { openCursor, sealCursor } from '../../core/http/cursor.ts'
 import type { App } from '../../core/http/env.ts'
+import { mountFeed } from './feed/handlers.ts'
 import { listUserActivity } from './list.ts'
 import * as routes from './routes.ts'
 import { viewActivity } from './view.ts'
 
-/** What people did, for their profiles. */
+/** What people did, for their profiles and for those who follow them. */
 export function mountActivity(app: App): void {
+  mountFeed(app)
   app.openapi(routes.listUserActivity, async (c) => {
     const { ctx } = c.var
     const { user } = c.req.valid('param')

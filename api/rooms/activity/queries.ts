@@ -24,9 +24,10 @@ interface Wanted {
   count: number
 }
 
-const HEADS = 'refs/heads/'
+export const HEADS = 'refs/heads/'
 
-const repoOf = ({ t: { repos, namespaces } }: Db) => ({
+/** The address of a joined repo. */
+export const repoOf = ({ t: { repos, namespaces } }: Db) => ({
   type: repos.type,
   ns: namespaces.name,
   name: repos.name,

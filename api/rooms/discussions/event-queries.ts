@@ -11,7 +11,7 @@ import {
 } from '../../stores/db/index.ts'
 import type { Reader } from './queries.ts'
 import type { DiffLine } from '../../core/git/index.ts'
-import { notifyThoseTakingPart } from './notifications/notify.ts'
+import { notifyOfEntry } from './notifications/notify.ts'
 
 /** An entry of a thread. */
 export interface DiscussionEvent {
@@ -113,8 +113,8 @@ const isEvent = ({ id }: Tables['discussion_events'], text: string) =>
   text.length === 24 ? hasShortId(id, text) : eq(id, text)
 
 /**
- * Adds an entry to a thread, and notifies those who take part in it, unless it comes with an entry of which they hear
- * anyway; answers its id.
+ * Adds an entry to a thread, and notifies those who take part in it or watch the repo, unless they hear of it otherwise;
+ * answers its id.
  */
 export async function addEvent(
   tx: Tx,
@@ -124,7 +124,7 @@ export async function addEvent(
   const id = newId()
   await tx.q.insert(tx.t.discussion_events).values({ ...event, id, edits: 0 })
   if (!isHeard) return id
-  await notifyThoseTakingPart(tx, {
+  await notifyOfEntry(tx, {
     id,
     discussionId: event.discussion_id,
     type: event.type,

@@ -3,7 +3,7 @@ import type { Ctx } from '../../core/ctx.ts'
 import { newId, type Tx } from '../../stores/db/index.ts'
 import { keepText } from './keep-text.ts'
 import { addEvent } from './event-queries.ts'
-import { notifyOwners } from './notifications/notify.ts'
+import { notifyOfOpened } from './notifications/notify.ts'
 import { publishDiscussion } from './publish.ts'
 
 /** A discussion as it comes into being; its texts have been checked, its number drawn. */
@@ -44,9 +44,11 @@ export async function insertOpened(tx: Tx, ctx: Ctx, opened: OpenedRow): Promise
     is_draft: pull !== undefined && pull.commit === undefined,
   })
   const first = { discussion_id: id, type: 'comment', author_id, created_at: now, body: opened.body } as const
-  const comment = await addEvent(tx, first)
+  // No one takes part yet.
+  const comment = await addEvent(tx, first, { isHeard: false })
   await keepText(tx, ctx, { id: comment, repoId: opened.repoId, discussionId: id }, opened.body)
-  await notifyOwners(tx, { id: comment, authorId: author_id, createdAt: now }, opened.repoId)
+  const entry = { id: comment, authorId: author_id, createdAt: now, discussionId: id, type: first.type }
+  await notifyOfOpened(tx, entry, opened.repoId)
   if (pull?.commit) await addCommitEvent(tx, ctx, id, pull.commit)
   const { repoId, num } = opened
   await publishDiscussion(tx, ctx, { repoId, num, action: 'create', comment, isNew: true })

@@ -23,6 +23,7 @@ import * as routes from './routes.ts'
 import { updateRepo, type RepoSettings, type WriteHead } from './lifecycle/update.ts'
 import type { Repo } from './queries.ts'
 import { addressOf, apiPath, viewRepo, viewRepos } from './view.ts'
+import { mountWatches } from './watches/handlers.ts'
 
 const listed = (text: string | undefined): string[] | undefined => {
   const values = text
@@ -177,6 +178,7 @@ export function mountRepos(app: App): void {
   mountList(app)
   mountDeleted(app)
   mountPins(app)
+  mountWatches(app)
   mountLifeCycle(app)
   mountPeople(app)
   mountRepoAdmin(app)

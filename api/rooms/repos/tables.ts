@@ -8,6 +8,7 @@ import {
 } from '../../../shared/vocabulary.ts'
 import { facetFields, needKinds, relations, type Findings } from '../../core/metadata/index.ts'
 import type { Columns } from '../../stores/db/columns.sqlite.ts'
+import { watchTables } from './watches/tables.ts'
 
 /** Repos and what hangs on them besides content. */
 export const repoTables = (c: Columns) => {
@@ -53,6 +54,8 @@ export const repoTables = (c: Columns) => {
       c.index('repos_changed').on(t.changed),
       c.index('repos_name').on(t.namespace_id, t.name_key),
       c.index('repos_creator').on(t.created_by, t.id),
+      // What changed lately in a namespace, for feeds.
+      c.index('repos_namespace_updated').on(t.namespace_id, t.updated_at),
     ],
   )
   const ofRepo = () =>
@@ -62,6 +65,7 @@ export const repoTables = (c: Columns) => {
       .references(() => repos.id)
   return {
     repos,
+    ...watchTables(c, repos),
     repo_redirects: c.table('repo_redirects', {
       /** `{type}/{lower-case ns}/{lower-case name}` of the old address. */
       address: c.id(),

@@ -5,6 +5,12 @@ import { uuidv7 } from 'uuidv7'
 /** A fresh UUIDv7: begins with the time, so rows sort as they were made. */
 export const newId = (): string => uuidv7()
 
+/** What ids made at a moment or later are not below. */
+export function firstIdAt(at: Date): string {
+  const hex = Math.max(0, at.getTime()).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-`
+}
+
 /** An id as slugs and hub clients write it: the first 12 and the last 12 hex digits of a UUIDv7 (hub-wire.md §1.1). */
 export function shortId(id: string): string {
   const hex = id.replaceAll('-', '')

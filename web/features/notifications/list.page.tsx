@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/states.tsx'
 import frame from '../../ui/ui.module.css'
 import { NotificationRow } from './notification-row.tsx'
 import classes from './notifications.module.css'
+import { Watched } from './watched.tsx'
 import { isShowing, notificationsQuery, useMarkRead, type Showing } from './queries.ts'
 
 const choices: { value: Showing; label: string }[] = [
@@ -29,53 +30,57 @@ export function Component() {
   const choose = (id: string, isChosen: boolean) =>
     setChosen((now) => (isChosen ? new Set([...now, id]) : new Set([...now].filter((other) => other !== id))))
   return (
-    <Section
-      title="Notifications"
-      note="Comments that mention you, requests for your review, what follows in threads you wrote in, and what is opened in your repos."
-      aside={
-        <Button
+    <>
+      <Section
+        title="Notifications"
+        note="Comments that mention you, requests for your review, what follows in threads you wrote in, and what is opened in your repos or happens in those you watch."
+        aside={
+          <Button
+            size="xs"
+            variant="default"
+            disabled={!hasUnread}
+            loading={mark.isPending}
+            onClick={() =>
+              mark.mutate(chosen.size > 0 ? [...chosen] : undefined, {
+                onSuccess: () => setChosen(new Set()),
+                onError: notifyProblem,
+              })
+            }
+          >
+            {chosen.size > 0 ? `Mark ${chosen.size} as read` : 'Mark all as read'}
+          </Button>
+        }
+      >
+        <SegmentedControl
+          aria-label="Which notifications"
           size="xs"
-          variant="default"
-          disabled={!hasUnread}
-          loading={mark.isPending}
-          onClick={() =>
-            mark.mutate(chosen.size > 0 ? [...chosen] : undefined, {
-              onSuccess: () => setChosen(new Set()),
-              onError: notifyProblem,
-            })
-          }
-        >
-          {chosen.size > 0 ? `Mark ${chosen.size} as read` : 'Mark all as read'}
-        </Button>
-      }
-    >
-      <SegmentedControl
-        aria-label="Which notifications"
-        size="xs"
-        style={{ alignSelf: 'start' }}
-        data={choices}
-        value={showing}
-        onChange={(value) => {
-          setChosen(new Set())
-          setSearch(value === 'all' ? {} : { show: value }, { replace: true })
-        }}
-      />
-      <Paged query={query} empty={<None showing={showing} />}>
-        {(items) => (
-          <ul className={`${frame['frame']} ${classes['list']}`} aria-label="Notifications">
-            {items.map((item) => (
-              <NotificationRow
-                key={item.id}
-                item={item}
-                isChosen={chosen.has(item.id)}
-                onChoose={(isChosen) => choose(item.id, isChosen)}
-                onRead={() => mark.mutate([item.id])}
-              />
-            ))}
-          </ul>
-        )}
-      </Paged>
-    </Section>
+          style={{ alignSelf: 'start' }}
+          data={choices}
+          value={showing}
+          onChange={(value) => {
+            setChosen(new Set())
+            setSearch(value === 'all' ? {} : { show: value }, { replace: true })
+          }}
+        />
+        <Paged query={query} empty={<None showing={showing} />}>
+          {(items) => (
+            <ul className={`${frame['frame']} ${classes['list']}`} aria-label="Notifications">
+              {items.map((item) => (
+                <NotificationRow
+                  key={item.id}
+                  item={item}
+                  isChosen={chosen.has(item.id)}
+                  onChoose={(isChosen) => choose(item.id, isChosen)}
+                  onRead={() => mark.mutate([item.id])}
+                />
+              ))}
+            </ul>
+          )}
+        </Paged>
+      </Section>
+      {/* Once what stands above it has its height. */}
+      {query.data && <Watched />}
+    </>
   )
 }
 
@@ -85,7 +90,8 @@ function None({ showing }: { showing: Showing }) {
     return <EmptyState title="No mentions">Comments with your @name are shown here.</EmptyState>
   return (
     <EmptyState title="No notifications">
-      You see here who mentions you, who answers in a thread you wrote in, and what is opened in your repos.
+      You see here who mentions you, who answers in a thread you wrote in, and what is opened in your repos or
+      happens in those you watch.
     </EmptyState>
   )
 }

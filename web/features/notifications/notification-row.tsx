@@ -18,6 +18,7 @@ function deedOf({ reason, type, to, verdict }: Notification): string {
   if (type === 'status_change') return to === 'closed' ? 'closed' : 'opened'
   if (reason === 'mention') return 'mentioned you in'
   if (type === 'review') return verdicts[verdict ?? 'comment']
+  if (reason === 'watching') return 'wrote in'
   return reason === 'repo' ? 'opened' : 'commented on'
 }
 

@@ -19,6 +19,7 @@ import { RepoTabs, tabOf } from './repo-tabs.tsx'
 import { RepoTags } from './repo-tags.tsx'
 import classes from './repos.module.css'
 import { UseMenu } from './use-menu.tsx'
+import { WatchButton } from './watch-button.tsx'
 
 // Few repos ever need them.
 const loadDisabled = () => import('./disabled.tsx')
@@ -126,6 +127,7 @@ function RepoHeader({ repo, address, actions }: FrameProps) {
         </Group>
         <Group gap="xs">
           <LikeButtons repo={repo} address={address} />
+          <WatchButton address={address} />
           {actions}
           {(!repo.disabled || me?.is_admin) && <UseMenu repo={repo} />}
         </Group>

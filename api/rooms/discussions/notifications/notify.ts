@@ -1,5 +1,17 @@
-import { and, desc, eq, inArray, isNotNull, max, ne, notExists } from 'drizzle-orm'
-import type { DiscussionEventType, NotificationReason } from '../../../../shared/vocabulary.ts'
+import {
+  and,
+  desc,
+  eq,
+  inArray,
+  isNotNull,
+  max,
+  ne,
+  notExists,
+  type AnyColumn,
+  type SQL,
+  type SQLWrapper,
+} from 'drizzle-orm'
+import type { DiscussionEventType, NotificationReason, WatchLevel } from '../../../../shared/vocabulary.ts'
 import type { Tx } from '../../../stores/db/index.ts'
 
 /** As many people as one entry notifies, so that a comment stays a small change. */
@@ -14,17 +26,58 @@ interface Entry {
   createdAt: Date
 }
 
-/** Notifies those who wrote in the thread before, the latest 200, unless they muted it. */
-export async function notifyThoseTakingPart(
-  { q, t }: Tx,
-  entry: Entry & { discussionId: string; type: DiscussionEventType },
-): Promise<void> {
+interface ThreadEntry extends Entry {
+  discussionId: string
+  type: DiscussionEventType
+}
+
+type Reading = Pick<Tx, 'q' | 't'>
+
+/** Whether the person has not muted the thread. */
+const hearsThread = (
+  { q, t: { discussion_mutes: mutes } }: Reading,
+  userId: AnyColumn,
+  thread: string,
+): SQL =>
+  notExists(
+    q
+      .select({ id: mutes.user_id })
+      .from(mutes)
+      .where(and(eq(mutes.discussion_id, thread), eq(mutes.user_id, userId))),
+  )
+
+/** Whether the person has not chosen to hear of mentions alone in the repo. */
+export const hearsRepo = (
+  { q, t: { repo_watches: w } }: Reading,
+  userId: AnyColumn,
+  repoId: string | SQLWrapper,
+): SQL =>
+  notExists(
+    q
+      .select({ id: w.user_id })
+      .from(w)
+      .where(and(eq(w.repo_id, repoId), eq(w.user_id, userId), eq(w.level, 'ignore'))),
+  )
+
+/** Notifies of an entry of a thread: those who wrote in it before, then those who watch all of the repo. */
+export async function notifyOfEntry(tx: Tx, entry: ThreadEntry): Promise<void> {
   if (!heard.has(entry.type)) return
-  const { discussion_events: e, discussion_mutes: mutes } = t
-  const isMuted = q
-    .select({ id: mutes.user_id })
-    .from(mutes)
-    .where(and(eq(mutes.discussion_id, e.discussion_id), eq(mutes.user_id, e.author_id)))
+  const { discussions: d } = tx.t
+  const [found] = await tx.q.select({ repoId: d.repo_id }).from(d).where(eq(d.id, entry.discussionId))
+  if (!found) return
+  await notifyThoseTakingPart(tx, entry, found.repoId)
+  await notifyWatchers(tx, entry, found.repoId, ['all'])
+}
+
+/** Notifies of a new discussion: the people whose repo it is, then those who watch the repo. */
+export async function notifyOfOpened(tx: Tx, entry: ThreadEntry, repoId: string): Promise<void> {
+  await notifyOwners(tx, entry, repoId)
+  await notifyWatchers(tx, entry, repoId, ['all', 'discussions'])
+}
+
+/** Notifies those who wrote in the thread before, the latest 200, unless they muted it. */
+async function notifyThoseTakingPart({ q, t }: Tx, entry: ThreadEntry, repoId: string): Promise<void> {
+  const { discussion_events: e } = t
   const people = await q
     .select({ id: e.author_id })
     .from(e)
@@ -33,7 +86,8 @@ export async function notifyThoseTakingPart(
         eq(e.discussion_id, entry.discussionId),
         isNotNull(e.author_id),
         entry.authorId === null ? undefined : ne(e.author_id, entry.authorId),
-        notExists(isMuted),
+        hearsThread({ q, t }, e.author_id, entry.discussionId),
+        hearsRepo({ q, t }, e.author_id, repoId),
       ),
     )
     .groupBy(e.author_id)
@@ -42,26 +96,62 @@ export async function notifyThoseTakingPart(
   await notify({ q, t }, entry, 'taking_part', people)
 }
 
+/** Notifies the latest 200 who watch the repo at one of these levels, unless they muted the thread. */
+async function notifyWatchers(
+  { q, t }: Tx,
+  entry: ThreadEntry,
+  repoId: string,
+  levels: WatchLevel[],
+): Promise<void> {
+  const { repo_watches: w } = t
+  const people = await q
+    .select({ id: w.user_id })
+    .from(w)
+    .where(
+      and(
+        eq(w.repo_id, repoId),
+        inArray(w.level, levels),
+        entry.authorId === null ? undefined : ne(w.user_id, entry.authorId),
+        hearsThread({ q, t }, w.user_id, entry.discussionId),
+      ),
+    )
+    .orderBy(desc(w.created_at), desc(w.user_id))
+    .limit(maxNotified)
+  await notify({ q, t }, entry, 'watching', people)
+}
+
 /** Notifies the people whose repo it is of a new discussion: its owner, or those who may write to it; at most 200. */
-export async function notifyOwners({ q, t }: Tx, entry: Entry, repoId: string): Promise<void> {
+async function notifyOwners({ q, t }: Tx, entry: Entry, repoId: string): Promise<void> {
   const { repos, namespaces, members, collaborators } = t
   const writing = ['write', 'admin'] as const
   const owners = await q
     .select({ id: namespaces.id })
     .from(repos)
     .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
-    .where(and(eq(repos.id, repoId), eq(namespaces.kind, 'user')))
+    .where(and(eq(repos.id, repoId), eq(namespaces.kind, 'user'), hearsRepo({ q, t }, namespaces.id, repoId)))
   const ofOrg = await q
     .select({ id: members.user_id })
     .from(repos)
     .innerJoin(members, eq(members.org_id, repos.namespace_id))
-    .where(and(eq(repos.id, repoId), inArray(members.role, [...writing])))
+    .where(
+      and(
+        eq(repos.id, repoId),
+        inArray(members.role, [...writing]),
+        hearsRepo({ q, t }, members.user_id, repoId),
+      ),
+    )
     .orderBy(members.user_id)
     .limit(maxNotified)
   const invited = await q
     .select({ id: collaborators.user_id })
     .from(collaborators)
-    .where(and(eq(collaborators.repo_id, repoId), inArray(collaborators.role, [...writing])))
+    .where(
+      and(
+        eq(collaborators.repo_id, repoId),
+        inArray(collaborators.role, [...writing]),
+        hearsRepo({ q, t }, collaborators.user_id, repoId),
+      ),
+    )
     .orderBy(collaborators.user_id)
     .limit(maxNotified)
   const people = [...owners, ...ofOrg, ...invited].filter(({ id }) => id !== entry.authorId)
@@ -73,8 +163,9 @@ export async function notifyRequested({ q, t }: Tx, entry: Entry, userId: string
   if (userId !== entry.authorId) await notify({ q, t }, entry, 'review_requested', [{ id: userId }])
 }
 
+/** Those who hear of the entry already keep their reason: the first is the closest. */
 async function notify(
-  { q, t: { discussion_mentions: m } }: Pick<Tx, 'q' | 't'>,
+  { q, t: { discussion_mentions: m } }: Reading,
   { id, createdAt }: Entry,
   reason: Exclude<NotificationReason, 'mention'>,
   people: { id: string | null }[],

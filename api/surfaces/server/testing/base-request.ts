@@ -119,6 +119,7 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
   updateRepoAsAdmin: () => ({ disabled: true, reason: 'x' }),
   renameRepo: ({ tag }) => ({ name: `renamed-${tag}` }),
   transferRepo: ({ org }) => ({ ns: org }),
+  watchRepo: () => ({ level: 'all' }),
   setCollaborators: ({ stranger }) => ({ items: [{ username: stranger.username, role: 'write' }] }),
   createAccessRequest: () => ({ message: 'please', fields: { affiliation: 'none' } }),
   decideAccessRequest: () => ({ status: 'accepted', reason: 'welcome' }),

@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core'
+import { IconBell } from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
+import type { RepoAddress } from '../../lib/types.ts'
+import { late } from '../../ui/late.tsx'
+
+const load = () => import('./watch-dialog.tsx')
+const WatchDialog = late(load)
+
+/** Opens the choice of which news of a repo one wants. */
+export function WatchButton({ address }: { address: RepoAddress }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconBell size={14} />}
+        onPointerEnter={() => void load()}
+        onClick={() => setIsOpen(true)}
+      >
+        Watch
+      </Button>
+      <Suspense>{isOpen && <WatchDialog address={address} onClose={() => setIsOpen(false)} />}</Suspense>
+    </>
+  )
+}
