@@ -76,6 +76,7 @@ export const {
   discussion_counters,
   discussion_mentions,
   discussion_mutes,
+  branch_rules,
   discussion_reactions,
   discussion_events,
   attachments,
