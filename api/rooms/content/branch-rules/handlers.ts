@@ -19,15 +19,15 @@ export function mountBranchRules(app: App): void {
   })
 
   app.openapi(routes.updateBranchRule, async (c) => {
-    const { rule, ...address } = c.req.valid('param')
+    const { id, ...address } = c.req.valid('param')
     const { pattern, ...settings } = c.req.valid('json')
     const wanted = { pattern, ...settingsOf(settings) }
-    return c.json(viewRule(await updateBranchRule(c.var.ctx, addressOf(address), rule, wanted)), 200)
+    return c.json(viewRule(await updateBranchRule(c.var.ctx, addressOf(address), id, wanted)), 200)
   })
 
   app.openapi(routes.deleteBranchRule, async (c) => {
-    const { rule, ...address } = c.req.valid('param')
-    await deleteBranchRule(c.var.ctx, addressOf(address), rule)
+    const { id, ...address } = c.req.valid('param')
+    await deleteBranchRule(c.var.ctx, addressOf(address), id)
     return c.body(null, 204)
   })
 }

@@ -48,7 +48,7 @@ const BranchRuleUpdate = z
 
 const tags = ['content']
 const path = '/repos/{type}/{ns}/{name}/branch-rules'
-const OneRule = RepoAddress.extend({ rule: pathParameter('rule', '01981f3e-5a6b-7c8d-9e0f-1a2b3c4d5e6f') })
+const OneRule = RepoAddress.extend({ id: pathParameter('id', '01981f3e-5a6b-7c8d-9e0f-1a2b3c4d5e6f') })
 const seen = ['unauthenticated', 'bad-credentials', 'token-expired', 'insufficient-scope', 'repo-not-found'] as const
 const changes = [...seen, 'forbidden', 'csrf-token-invalid'] as const
 const bodies = ['invalid-request', 'validation-failed', 'already-exists'] as const
@@ -75,7 +75,7 @@ export const createBranchRule = createRoute({
 
 export const updateBranchRule = createRoute({
   method: 'patch',
-  path: `${path}/{rule}`,
+  path: `${path}/{id}`,
   operationId: 'updateBranchRule',
   tags,
   summary: 'Change a rule that protects branches',
@@ -85,7 +85,7 @@ export const updateBranchRule = createRoute({
 
 export const deleteBranchRule = createRoute({
   method: 'delete',
-  path: `${path}/{rule}`,
+  path: `${path}/{id}`,
   operationId: 'deleteBranchRule',
   tags,
   summary: 'End the protection by a rule',
