@@ -67,7 +67,10 @@ export const deleteBranch = createRoute({
   operationId: 'deleteBranch',
   tags,
   request: { params: RepoAddress.extend({ branch: pathParameter('branch', 'draft') }) },
-  responses: { 204: empty('gone'), ...problems(...changes, 'branch-protected', 'revision-not-found', 'state-conflict') },
+  responses: {
+    204: empty('gone'),
+    ...problems(...changes, 'branch-protected', 'revision-not-found', 'state-conflict'),
+  },
 })
 
 export const createTag = createRoute({

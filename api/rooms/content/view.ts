@@ -30,6 +30,7 @@ export function refView(ref: ListedRef): View<typeof schemas.Ref> {
     updated_at: time(ref.updatedAt),
     ...(ref.message === undefined ? {} : { message: ref.message }),
     ...(ref.isProtected ? { protected: true } : {}),
+    ...(ref.isPullRequestOnly ? { pull_request_only: true } : {}),
   }
 }
 

@@ -100,11 +100,13 @@ eachDatabase('branch rules', (world) => {
     for (const name of ['kept', 'free']) await createBranch(world.ctx(writer), repo, { name, via: 'api' })
     await createBranchRule(world.ctx(admin), repo, { pattern: 'k*t' })
     const refs = await listRefs(world.ctx(writer), repo)
-    expect(refs.map((ref) => [shortName(ref), ref.isProtected])).toEqual([
-      ['free', false],
-      ['kept', true],
-      ['main', true],
+    expect(refs.map((ref) => [shortName(ref), ref.isProtected, ref.isPullRequestOnly])).toEqual([
+      ['free', false, false],
+      ['kept', true, true],
+      ['main', true, false],
     ])
+    const [, kept] = await listRefs(world.ctx(admin), repo)
+    expect(kept).toMatchObject({ isProtected: true, isPullRequestOnly: false })
   })
 
   describe('are changed by admins', () => {

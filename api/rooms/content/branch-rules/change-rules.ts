@@ -97,7 +97,11 @@ export async function deleteBranchRule(ctx: Ctx, address: RepoAddress, id: strin
 
 function checkPattern(pattern: string): void {
   if (!compileGlob(byteString(pattern)))
-    throw invalidField('pattern', 'is no pattern that can match a branch. Use * for any characters', 'invalid')
+    throw invalidField(
+      'pattern',
+      'is no pattern that can match a branch. Use * for any characters',
+      'invalid',
+    )
 }
 
 async function requireRule({ q, t }: Tx, { id: repoId }: Repo, id: string): Promise<BranchRule> {
@@ -126,7 +130,14 @@ async function auditRule(
   })
 }
 
-const said = ({ id, pattern, require_pull_request, allow_force_push, allow_deletion, include_admins }: BranchRule) => ({
+const said = ({
+  id,
+  pattern,
+  require_pull_request,
+  allow_force_push,
+  allow_deletion,
+  include_admins,
+}: BranchRule) => ({
   id,
   pattern,
   require_pull_request,

@@ -27,14 +27,23 @@ export function isAbout({ pattern }: Pick<BranchRule, 'pattern'>, branch: string
 /** The rules of a repo for one caller. */
 export class Protection {
   readonly #rules: readonly BranchRule[]
+  readonly #isAdmin: boolean
 
-  constructor(rules: readonly BranchRule[]) {
+  /** Admins of the repo are held to the rules that include them. */
+  constructor(rules: readonly BranchRule[], isAdmin: boolean) {
     this.#rules = rules
+    this.#isAdmin = isAdmin
+  }
+
+  /** Whether a rule keeps the branch from being deleted, for everybody or for those who are no admins. */
+  isKept(branch: string): boolean {
+    return this.#rules.some((rule) => !rule.allow_deletion && isAbout(rule, branch))
   }
 
   /** The Problem `branch-protected` where a rule speaks against it; of several rules the strictest counts. */
   refusal(branch: string, change: BranchChange): Problem | undefined {
     for (const rule of this.#rules) {
+      if (this.#isAdmin && !rule.include_admins) continue
       const why = isAbout(rule, branch) && reasonOf(rule, branch, change)
       if (why) return new Problem('branch-protected', { detail: why })
     }
@@ -47,18 +56,16 @@ function reasonOf(rule: BranchRule, branch: string, change: BranchChange): strin
   const by = pattern === branch ? '' : ` (rule "${pattern}")`
   if (change === 'delete')
     return rule.allow_deletion ? undefined : `The branch ${branch} is protected${by}: it cannot be deleted.`
-  if (rule.require_pull_request)
-    return `The branch ${branch} is protected${by}: changes need a pull request.`
+  if (rule.require_pull_request) return `The branch ${branch} is protected${by}: changes need a pull request.`
   if (change === 'rewrite' && !rule.allow_force_push)
     return `The branch ${branch} is protected${by}: its history cannot be rewritten.`
   return undefined
 }
 
-/** What holds for the caller: admins of the repo are held to the rules that include them. */
+/** What holds for the caller. */
 export async function protectionOf(ctx: Ctx, repo: Repo): Promise<Protection> {
   const rules = await findRules(ctx.db, repo.id)
-  const isAdmin = rules.length > 0 && can(ctx.actor, 'repo.settings', repo, policyOf(ctx.config))
-  return new Protection(isAdmin ? rules.filter(({ include_admins }) => include_admins) : rules)
+  return new Protection(rules, can(ctx.actor, 'repo.settings', repo, policyOf(ctx.config)))
 }
 
 /**

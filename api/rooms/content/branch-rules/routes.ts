@@ -49,7 +49,13 @@ const BranchRuleUpdate = z
 const tags = ['content']
 const path = '/repos/{type}/{ns}/{name}/branch-rules'
 const OneRule = RepoAddress.extend({ id: pathParameter('id', '01981f3e-5a6b-7c8d-9e0f-1a2b3c4d5e6f') })
-const seen = ['unauthenticated', 'bad-credentials', 'token-expired', 'insufficient-scope', 'repo-not-found'] as const
+const seen = [
+  'unauthenticated',
+  'bad-credentials',
+  'token-expired',
+  'insufficient-scope',
+  'repo-not-found',
+] as const
 const changes = [...seen, 'forbidden', 'csrf-token-invalid'] as const
 const bodies = ['invalid-request', 'validation-failed', 'already-exists'] as const
 

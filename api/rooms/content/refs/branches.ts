@@ -40,7 +40,7 @@ export async function createBranch(ctx: Ctx, address: RepoAddress, branch: NewBr
       await moveRefs(ctx.git, { snapshot, moves, ...moverOf(ctx, branch.via) })
     }
   })
-  return requireRef(ctx, repo.id, ref)
+  return requireRef(ctx, repo, ref)
 }
 
 /** A commit without parents and files. */

@@ -162,7 +162,17 @@ async function givenRepos(world: World, owner: UserActor, stranger: UserActor, t
   const object = { sha256: sha256Of(text), sizeBytes: text.length }
   const keeper = { repoId: repo.id, userId: owner.id }
   await storeObject(ctx, keeper, object, fromChunks(Buffer.from(text)))
-  return { repo, head, gated, shut, accessRequestId: request.id, deletedName: gone.name, object, branchRuleId: rule.id, ...said }
+  return {
+    repo,
+    head,
+    gated,
+    shut,
+    accessRequestId: request.id,
+    deletedName: gone.name,
+    object,
+    branchRuleId: rule.id,
+    ...said,
+  }
 }
 
 /** A discussion and a pull request in a repo that has none yet, with a comment in either. */
