@@ -79,6 +79,7 @@ export const {
   discussion_counters,
   discussion_mentions,
   discussion_mutes,
+  branch_rules,
   discussion_reactions,
   review_requests,
   discussion_events,

@@ -27,6 +27,10 @@ export type AuthProviders = { local: boolean; registration: "open" | "invite" | 
 export type Blame = { commit: string; path: string; line_count: number; truncated: boolean; ranges: ({ start: number; count: number; commit: string; original_start: number; original_path: string; previous?: { commit: string; path: string } })[]; commits: ({ sha: string; title: string; author: { name: string; username?: string; avatar_url?: string }; committed_at: string; is_boundary?: boolean })[] }
 export type BlobFault = { kind: string; key: string; subject: string; message: string; found_at: string }
 export type BranchCreate = { name: string; from?: string }
+export type BranchRule = { id: string; pattern: string; require_pull_request: boolean; allow_force_push: boolean; allow_deletion: boolean; include_admins: boolean; created_at: string }
+export type BranchRuleCreate = { pattern: string; require_pull_request?: boolean; allow_force_push?: boolean; allow_deletion?: boolean; include_admins?: boolean }
+export type BranchRuleList = { items: (BranchRule)[] }
+export type BranchRuleUpdate = { pattern?: string; require_pull_request?: boolean; allow_force_push?: boolean; allow_deletion?: boolean; include_admins?: boolean }
 export type CardCheck = { errors: ({ message: string })[]; warnings: ({ message: string })[] }
 export type CardCheckCreate = { type: "model" | "dataset"; text: string }
 export type CardVocabulary = { tasks: ({ id: string; modality: string })[]; libraries: (string)[]; licences: (string)[] }
@@ -165,7 +169,7 @@ export type QuotaUpdate = { ns: string; quota_bytes: number | null }
 export type ReactionCount = { reaction: "thumbs_up" | "thumbs_down" | "laugh" | "hooray" | "confused" | "heart" | "rocket" | "eyes"; count: number; is_mine: boolean }
 export type ReactionList = { items: (ReactionCount)[] }
 export type RecoveryCodes = { codes: (string)[] }
-export type Ref = { name: string; ref: string; target_commit: string; updated_at: string; message?: string; protected?: boolean }
+export type Ref = { name: string; ref: string; target_commit: string; updated_at: string; message?: string; protected?: boolean; pull_request_only?: boolean }
 export type Refs = { branches: (Ref)[]; tags: (Ref)[]; pull_requests: (Ref)[]; converts: (Ref)[] }
 export type Register = { username: string; password: string; email?: string; invite?: string }
 export type RenameRequest = { name: string }
@@ -371,6 +375,14 @@ export interface Operations {
   deleteBranch: { args: { params: { type: "models" | "datasets"; ns: string; name: string; branch: string } }; result: undefined }
   createTag: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: TagCreate }; result: Ref }
   deleteTag: { args: { params: { type: "models" | "datasets"; ns: string; name: string; tag: string } }; result: undefined }
+  /** The rules that protect branches */
+  listBranchRules: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: BranchRuleList }
+  /** Protect branches */
+  createBranchRule: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: BranchRuleCreate }; result: BranchRule }
+  /** Change a rule that protects branches */
+  updateBranchRule: { args: { params: { type: "models" | "datasets"; ns: string; name: string; id: string }; body: BranchRuleUpdate }; result: BranchRule }
+  /** End the protection by a rule */
+  deleteBranchRule: { args: { params: { type: "models" | "datasets"; ns: string; name: string; id: string } }; result: undefined }
   listCommits: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { cursor?: string; limit?: number; rev?: string; path?: string } }; result: CommitList }
   createCommit: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: CommitRequest }; result: CommitResponse }
   /** The commits that a merge has brought beside its first parent, newest first, at most 50 */
@@ -693,6 +705,10 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   deleteBranch: ['DELETE', '/repos/{type}/{ns}/{name}/branches/{branch}'],
   createTag: ['POST', '/repos/{type}/{ns}/{name}/tags'],
   deleteTag: ['DELETE', '/repos/{type}/{ns}/{name}/tags/{tag}'],
+  listBranchRules: ['GET', '/repos/{type}/{ns}/{name}/branch-rules'],
+  createBranchRule: ['POST', '/repos/{type}/{ns}/{name}/branch-rules'],
+  updateBranchRule: ['PATCH', '/repos/{type}/{ns}/{name}/branch-rules/{id}'],
+  deleteBranchRule: ['DELETE', '/repos/{type}/{ns}/{name}/branch-rules/{id}'],
   listCommits: ['GET', '/repos/{type}/{ns}/{name}/commits'],
   createCommit: ['POST', '/repos/{type}/{ns}/{name}/commits'],
   listMergedCommits: ['GET', '/repos/{type}/{ns}/{name}/commits/{sha}/merged'],

@@ -102,6 +102,11 @@ export const catalogue = {
     title: 'This repository has been disabled',
     fix: 'An admin of this server has disabled the repo. Ask an admin.',
   },
+  'branch-protected': {
+    status: 403,
+    title: 'A rule protects this branch',
+    fix: 'Open a pull request instead. An admin of the repo can change the rule under Settings → Branches.',
+  },
   'registration-closed': {
     status: 403,
     title: 'Registration is closed',

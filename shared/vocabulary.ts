@@ -180,6 +180,8 @@ export const limits = {
   attachmentBytes: 10 * 1024 * 1024,
   avatarBytes: 1024 * 1024,
   pinnedRepos: 6,
+  branchRules: 50,
+  branchPattern: 255,
   readmeBytes: 64 * 1024,
   collectionTitle: 100,
   collectionDescription: 150,

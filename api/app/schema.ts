@@ -1,4 +1,5 @@
 import { adminTables } from '../rooms/admin/tables.ts'
+import { branchRuleTables } from '../rooms/content/branch-rules/tables.ts'
 import { authTables } from '../rooms/auth/tables.ts'
 import { chunkTables } from '../rooms/chunk/tables.ts'
 import { collectionTables } from '../rooms/collections/tables.ts'
@@ -39,6 +40,7 @@ export const schema = (c: Columns) => {
     ...discussionTables(c, ofRepos.repos),
     ...collectionTables(c, ofRepos.repos),
     ...scanTables(c, ofRepos.repos),
+    ...branchRuleTables(c, ofRepos.repos),
     ...datasetTables(c, ofRepos.repos),
     ...webhookTables(c, ofRepos.repos, ofNamespaces.namespaces),
     ...searchTables(c),

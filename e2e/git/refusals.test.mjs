@@ -252,3 +252,26 @@ test('a pack that is cut short or lacks objects', async () => {
   assert.match(await push(Buffer.alloc(0)), /ng refs\/heads\/main missing necessary objects/)
   assert.equal((await repo.get('')).head_commit, old)
 })
+
+test('a protected branch: a pull request is needed, nothing is rewritten or deleted; others move', async () => {
+  const { repo, work, before } = await given()
+  const rule = (pattern, more = {}) =>
+    repo.owner.native('POST', `${repo.api}/branch-rules`, { pattern, include_admins: true, ...more })
+  await rule('main')
+  await rule('release/*', { require_pull_request: false })
+  await work.commit({ 'a.txt': 'a\n' })
+  await work.git('branch', 'fine')
+  const said = await work.refused('origin', 'main', 'fine')
+  assert.match(said, /main -> main \(The branch main is protected: changes need a pull request\.\)/)
+  assert.match(said, /\[new branch\] +fine/)
+  assert.equal((await repo.get('')).head_commit, before)
+
+  await work.git('push', '-q', 'origin', 'main:refs/heads/release/1')
+  await work.git('commit', '-q', '--amend', '-m', 'another')
+  const rewritten = await work.refused('--force', 'origin', 'main:refs/heads/release/1')
+  assert.match(rewritten, /release\/1 is protected \(rule "release\/\*"\): its history cannot be rewritten/)
+  assert.match(await work.refused('origin', ':release/1'), /cannot be deleted/)
+  await work.git('reset', '-q', '--hard', 'fine')
+  await work.commit({ 'b.txt': 'b\n' })
+  await work.git('push', '-q', 'origin', 'main:refs/heads/release/1')
+})

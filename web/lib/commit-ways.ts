@@ -32,8 +32,9 @@ export function useCommitWays(rev: string): CommitWay[] {
     return pull?.status === 'open' && mayCommit ? ['direct'] : []
   }
   if (repo.head_commit === undefined) return canWrite && rev === repo.default_branch ? ['direct'] : []
-  if (!refs?.branches.some((branch) => branch.name === rev)) return []
-  const ways: CommitWay[] = canWrite ? ['direct'] : []
+  const branch = refs?.branches.find(({ name }) => name === rev)
+  if (!branch) return []
+  const ways: CommitWay[] = canWrite && !branch.pull_request_only ? ['direct'] : []
   // A gated repo takes pull requests only from those who may read its files.
   return repo.discussions_enabled && mayReadFiles(repo) ? [...ways, 'pull_request'] : ways
 }

@@ -283,6 +283,17 @@ eachDatabase('every operation that changes something', (world) => {
       body: { status: 'accepted' },
       actions: ['repo.access.accept'],
     })
+    const rule = await step({
+      id: 'createBranchRule',
+      as: ada,
+      params: b,
+      body: { pattern: 'main' },
+      actions: ['repo.branch_rule.create'],
+    })
+    const ofRule = { as: ada, params: { ...b, id: String(rule['id']) } }
+    const looser = { allow_deletion: true }
+    await step({ id: 'updateBranchRule', ...ofRule, body: looser, actions: ['repo.branch_rule.update'] })
+    await step({ id: 'deleteBranchRule', ...ofRule, actions: ['repo.branch_rule.delete'] })
     await step({ id: 'deleteRepo', as: ada, params: b, actions: ['repo.delete'] })
     await step({ id: 'restoreRepo', as: ada, params: b, actions: ['repo.restore'] })
     await step({ id: 'purgeUnreachable', as: ada, params: b, actions: ['repo.purge-unreachable'] })

@@ -26,6 +26,7 @@ import * as routes from './routes.ts'
 import { createTag, deleteTag } from './refs/tags.ts'
 import { listTree, type TreeQuery } from './read/tree.ts'
 import * as view from './view.ts'
+import { mountBranchRules } from './branch-rules/handlers.ts'
 import { mountCards } from './cards/handlers.ts'
 import { mountZip } from './exports/handlers.ts'
 
@@ -254,6 +255,7 @@ function mountPurge(app: App): void {
 /** The operations on a repo's content. */
 export function mountContent(app: App): void {
   mountRefs(app)
+  mountBranchRules(app)
   mountCommits(app)
   mountComparisons(app)
   mountTree(app)

@@ -67,7 +67,10 @@ export const deleteBranch = createRoute({
   operationId: 'deleteBranch',
   tags,
   request: { params: RepoAddress.extend({ branch: pathParameter('branch', 'draft') }) },
-  responses: { 204: empty('gone'), ...problems(...changes, 'revision-not-found', 'state-conflict') },
+  responses: {
+    204: empty('gone'),
+    ...problems(...changes, 'branch-protected', 'revision-not-found', 'state-conflict'),
+  },
 })
 
 export const createTag = createRoute({
@@ -140,6 +143,7 @@ export const createCommit = createRoute({
       'lfs-object-missing',
       'store-unavailable',
       'gated',
+      'branch-protected',
       'discussions-disabled',
       'state-conflict',
     ),

@@ -12,7 +12,14 @@ export const Ref = z
     target_commit: z.string(),
     updated_at: Time,
     message: z.string().optional().openapi({ description: 'Of an annotated tag' }),
-    protected: z.boolean().optional().openapi({ description: 'The default branch, which cannot be deleted' }),
+    protected: z
+      .boolean()
+      .optional()
+      .openapi({ description: 'It cannot be deleted: the default branch, or one that a rule protects' }),
+    pull_request_only: z
+      .boolean()
+      .optional()
+      .openapi({ description: 'The caller changes it by pull requests alone, as a branch rule says' }),
   })
   .openapi('Ref')
 

@@ -29,7 +29,8 @@ export function refView(ref: ListedRef): View<typeof schemas.Ref> {
     target_commit: ref.commit,
     updated_at: time(ref.updatedAt),
     ...(ref.message === undefined ? {} : { message: ref.message }),
-    ...(ref.isDefault ? { protected: true } : {}),
+    ...(ref.isProtected ? { protected: true } : {}),
+    ...(ref.isPullRequestOnly ? { pull_request_only: true } : {}),
   }
 }
 

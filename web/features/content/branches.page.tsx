@@ -112,7 +112,8 @@ function Row({ kind, found }: { kind: 'branch' | 'tag'; found: RefRow }) {
   const me = useMe()
   const [isDeleting, setIsDeleting] = useState(false)
   const isDefault = kind === 'branch' && found.name === repo.default_branch
-  const mayDelete = Boolean(me) && hasRole(repo, 'write') && !isMirror(repo) && !isDefault
+  const isKept = found.protected === true
+  const mayDelete = Boolean(me) && hasRole(repo, isKept ? 'admin' : 'write') && !isMirror(repo) && !isDefault
   const Icon = kind === 'tag' ? IconTag : IconGitBranch
   return (
     <li className={frame['frameRow']}>
@@ -123,6 +124,11 @@ function Row({ kind, found }: { kind: 'branch' | 'tag'; found: RefRow }) {
             {found.name}
           </Anchor>
           {isDefault && <Mark>default</Mark>}
+          {(isKept && !isDefault) || found.pull_request_only ? (
+            <Mark title={found.pull_request_only ? 'Changes need a pull request' : 'Cannot be deleted'}>
+              protected
+            </Mark>
+          ) : null}
           {kind === 'branch' && !isDefault && <Distance head={found.name} />}
         </Group>
         <Group gap="xs">

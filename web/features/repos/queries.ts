@@ -11,6 +11,7 @@ import { api } from '../../lib/api.ts'
 import { formatLongDuration } from '../../lib/format.ts'
 import { useMutation } from '../../lib/mutation.ts'
 import { pagedQuery } from '../../lib/paging.ts'
+import { refsQuery } from '../../lib/repo-queries.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
 
 export type RepoList = Operations['listRepos']['result']
@@ -34,6 +35,40 @@ export const collaboratorsQuery = (address: RepoAddress) =>
     queryKey: ['repo', ...keyOf(address), 'collaborators'],
     queryFn: ({ signal }) => api.getCollaborators({ params: address }, { signal }),
   })
+
+export type BranchRule = Operations['createBranchRule']['result']
+
+export const branchRulesQuery = (address: RepoAddress) =>
+  queryOptions({
+    queryKey: ['repo', ...keyOf(address), 'branch-rules'],
+    queryFn: ({ signal }) => api.listBranchRules({ params: address }, { signal }),
+  })
+
+/** A change of the rules; lists of branches say what follows from them. */
+function useRuleChange<V, D>(address: RepoAddress, mutationFn: (input: V) => Promise<D>) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn,
+    onSuccess: () =>
+      Promise.all([
+        cache.invalidateQueries({ queryKey: branchRulesQuery(address).queryKey }),
+        cache.invalidateQueries({ queryKey: refsQuery(address).queryKey }),
+      ]),
+  })
+}
+
+export const useCreateBranchRule = (address: RepoAddress) =>
+  useRuleChange(address, (body: Operations['createBranchRule']['args']['body']) =>
+    api.createBranchRule({ params: address, body }),
+  )
+export const useUpdateBranchRule = (address: RepoAddress) =>
+  useRuleChange(
+    address,
+    ({ id, body }: { id: string; body: Operations['updateBranchRule']['args']['body'] }) =>
+      api.updateBranchRule({ params: { ...address, id }, body }),
+  )
+export const useDeleteBranchRule = (address: RepoAddress) =>
+  useRuleChange(address, (id: string) => api.deleteBranchRule({ params: { ...address, id } }))
 
 export const accessRequestsQuery = (address: RepoAddress, status: AccessRequestStatus) =>
   pagedQuery(['repo', ...keyOf(address), 'access', status], (at, signal) =>

@@ -6,6 +6,7 @@ import { hasRole, isMirror, useRepo } from '../../lib/repo-context.ts'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { AccessRequests } from './access-requests.tsx'
+import { BranchRules } from './branch-rules.tsx'
 import { CollaboratorsForm } from './collaborators.tsx'
 import { DisableForm } from './disable-form.tsx'
 import { GeneralForm } from './general-form.tsx'
@@ -27,6 +28,7 @@ export function Component() {
         <GeneralForm key={repo.id} repo={repo} address={address} />
         {isMirror(repo) && <MirrorPanel address={address} />}
         <CollaboratorsForm address={address} />
+        {!isMirror(repo) && <BranchRules address={address} />}
         {repo.gated && <AccessRequests address={address} />}
         <Section title="Webhooks" note="Tell other servers what happens here.">
           <Anchor component={Link} to={pages.repoWebhooks(repo)} size="sm" w="fit-content">

@@ -19,6 +19,7 @@ import {
   type RepoAddress,
   type QuotaCheck,
 } from '../../repos/index.ts'
+import { requireUnprotected } from '../branch-rules/protection.ts'
 import { coverLargeFiles } from './attributes.ts'
 import { filesOf, requirePointers } from './pointers.ts'
 import { refusal } from './refusal.ts'
@@ -66,11 +67,13 @@ export interface PullRequestTarget extends PullRequestRef, Companion {}
 
 /**
  * Makes one commit of the operations on a branch, all of them or none.
- * Problems: `revision-not-found`, `commit-conflict` (with `current_commit`), `entry-not-found`, `file-too-large`,
+ * Problems: `branch-protected`, `revision-not-found`, `commit-conflict` (with `current_commit`), `entry-not-found`, `file-too-large`,
  * `lfs-object-missing`, `quota-exceeded`, `validation-failed` (naming `operations.N.path`), `temporarily-unavailable`.
  */
 export async function commit(ctx: Ctx, address: RepoAddress, input: CommitInput): Promise<CommitOutcome> {
-  return commitTo(ctx, await requireRepo(ctx, address, 'repo.commit'), input)
+  const repo = await requireRepo(ctx, address, 'repo.commit')
+  await requireUnprotected(ctx, repo, input.branch ?? repo.defaultBranch, 'commit')
+  return commitTo(ctx, repo, input)
 }
 
 /**

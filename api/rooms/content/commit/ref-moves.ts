@@ -3,6 +3,7 @@ import type { Ctx } from '../../../core/ctx.ts'
 import { moveRefs, validateBranchOrTag, withFresh, type Snapshot, type Via } from '../../../core/git/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import type { Repo } from '../../repos/index.ts'
+import { requireUnprotected } from '../branch-rules/protection.ts'
 
 /** Who moves refs and how, for `moveRefs`. */
 export function moverOf(ctx: Ctx, via: Via): { via: Via; userId?: string } {
@@ -11,10 +12,16 @@ export function moverOf(ctx: Ctx, via: Via): { via: Via; userId?: string } {
 }
 
 /**
- * Rewriting the default branch is force-pushing it (native-api.md §3); a user who may write rewrites any other. Problem
- * `forbidden`.
+ * Rewriting the default branch is force-pushing it (native-api.md §3); a user who may write rewrites any other that no rule
+ * protects. Problems `forbidden`, `branch-protected`.
  */
-export function requireRewritable(ctx: Ctx, repo: Repo, snapshot: Snapshot, branch: string): void {
+export async function requireRewritable(
+  ctx: Ctx,
+  repo: Repo,
+  snapshot: Snapshot,
+  branch: string,
+): Promise<void> {
+  await requireUnprotected(ctx, repo, branch, 'rewrite')
   if (branch !== snapshot.defaultBranch || ctx.config.git.allow_force_push) return
   authorise(ctx.actor, 'repo.force-push', repo, policyOf(ctx.config))
 }

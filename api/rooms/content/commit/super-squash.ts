@@ -9,7 +9,7 @@ import { moverOf, requireRewritable } from './ref-moves.ts'
  * Replaces the history of a branch by one commit without parents that holds the same files (git-storage.md §6.3). What
  * becomes unreachable is pruned by `gc` later. Answers the commit, 40-hex. An empty message gets a default one.
  * Problems: `revision-not-found` where there is no such branch; `forbidden` for the default branch to callers who may not
- * force-push it; `commit-conflict` when the branch moves meanwhile; `validation-failed` on `title` or `body`.
+ * force-push it; `branch-protected`; `commit-conflict` when the branch moves meanwhile; `validation-failed` on `title` or `body`.
  */
 export async function superSquash(
   ctx: Ctx,
@@ -23,7 +23,7 @@ export async function superSquash(
   const head = snapshot.findRef(ref)?.commit
   const squashed = head === undefined ? undefined : await snapshot.findCommit(head)
   if (!squashed) throw new Problem('revision-not-found', { detail: `Invalid rev id: ${branch}` })
-  requireRewritable(ctx, repo, snapshot, branch)
+  await requireRewritable(ctx, repo, snapshot, branch)
   const [title = '', ...body] = (message.trim() || `Squash the history of ${branch}`).split('\n')
   const builder = new CommitBuilder(ctx.git, repo.id)
   try {

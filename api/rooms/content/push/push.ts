@@ -18,6 +18,7 @@ import {
 import type { Pointer } from '../../../core/lfs/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import type { Repo, QuotaCheck } from '../../repos/index.ts'
+import { protectionOf } from '../branch-rules/protection.ts'
 import { judgeContent, missingRefusal } from './content.ts'
 import { packTooLargeLines, tooManyRefsLines } from './messages.ts'
 import { refuseFull, refuseOverQuota } from './quota.ts'
@@ -76,7 +77,13 @@ async function tryPush(ctx: Ctx, repo: Repo, snapshot: Snapshot, input: PushInpu
     verdicts.refusePack('too many refs at once', tooManyRefsLines(commands.length, MAX_COMMANDS))
     return verdicts.report()
   }
-  const rows = await judgeCommands(ctx, repo, snapshot, { verdicts, commands, ...(pulls && { pulls }) })
+  const protection = await protectionOf(ctx, repo)
+  const rows = await judgeCommands(ctx, repo, snapshot, {
+    verdicts,
+    commands,
+    protection,
+    ...(pulls && { pulls }),
+  })
   const maxBytes = ctx.config.git.max_pack_size
   if (input.pack === 'too-large') verdicts.refusePack('the pack is too large', packTooLargeLines(maxBytes))
   const bytes = typeof input.pack === 'object' ? input.pack.sizeBytes : 0
@@ -85,7 +92,7 @@ async function tryPush(ctx: Ctx, repo: Repo, snapshot: Snapshot, input: PushInpu
   await withIncoming(ctx.git, snapshot, signal, async (incoming) => {
     const tips = [...new Set(verdicts.accepted.flatMap((command) => command.new ?? []))]
     const pack = await take(incoming, input.pack, tips)
-    const peeled = await judgeTips(ctx, repo, snapshot, { verdicts, incoming })
+    const peeled = await judgeTips(ctx, repo, snapshot, { verdicts, incoming, protection })
     await settle(ctx, { ...input, repo, snapshot, verdicts, rows }, { incoming, pack, peeled, checkQuota })
   }).catch((error: unknown) => {
     if (!(error instanceof PackRefused)) throw error

@@ -10,6 +10,7 @@ import {
 } from '../../../core/git/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import type { Repo } from '../../repos/index.ts'
+import type { Protection } from '../branch-rules/protection.ts'
 import { notForwardLines } from './messages.ts'
 import type { Verdicts } from './verdicts.ts'
 
@@ -29,7 +30,12 @@ export async function judgeCommands(
   ctx: Ctx,
   repo: Repo,
   snapshot: Snapshot,
-  { verdicts, commands, pulls }: { verdicts: Verdicts; commands: PushCommand[]; pulls?: PullRequestPushes },
+  {
+    verdicts,
+    commands,
+    protection,
+    pulls,
+  }: { verdicts: Verdicts; commands: PushCommand[]; protection: Protection; pulls?: PullRequestPushes },
 ): Promise<Map<string, PullRows>> {
   const rows = new Map<string, PullRows>()
   const seen = new Set<string>()
@@ -44,7 +50,7 @@ export async function judgeCommands(
         (error: unknown) => verdicts.refuse(ref, refusalOf(error)),
       )
     else {
-      const refusal = refusalOfBranch(ctx, repo, command)
+      const refusal = refusalOfBranch(ctx, repo, command) ?? protectedBy(protection, command)
       if (refusal !== undefined) verdicts.refuse(ref, refusal)
     }
     if (command.new === undefined && ref === `refs/heads/${snapshot.defaultBranch}`)
@@ -69,12 +75,21 @@ function refusalOfBranch(ctx: Ctx, repo: Repo, { ref, old }: PushCommand): strin
   return fault && `the name ${fault.message}`
 }
 
+/** What rules of branches say before it is known whether the history is rewritten. */
+function protectedBy(protection: Protection, { ref, old, new: tip }: PushCommand): string | undefined {
+  const branch = branchOf(ref)
+  if (branch === undefined || old === undefined) return undefined
+  return protection.refusal(branch, tip === undefined ? 'delete' : 'commit')?.detail
+}
+
+const branchOf = (ref: string) => /^refs\/heads\/(.*)$/.exec(ref)?.[1]
+
 /** What can be said of each tip once its objects are here. */
 export async function judgeTips(
   ctx: Ctx,
   repo: Repo,
   snapshot: Snapshot,
-  { verdicts, incoming }: { verdicts: Verdicts; incoming: Incoming },
+  { verdicts, incoming, protection }: { verdicts: Verdicts; incoming: Incoming; protection: Protection },
 ): Promise<Map<string, Peeled>> {
   const tips = verdicts.accepted.flatMap((command) => command.new ?? [])
   const peeled = await incoming.peel([...new Set(tips)])
@@ -87,9 +102,13 @@ export async function judgeTips(
     else if (found.commit === undefined) verdicts.refuse(ref, 'it must lead to a commit')
     else if (found.type !== 'commit' && !ref.startsWith('refs/tags/'))
       verdicts.refuse(ref, 'a branch must be a commit')
-    else if (!mayForce && old !== undefined && ref === `refs/heads/${snapshot.defaultBranch}`)
-      if (!(await incoming.isAncestor(old, tip)))
-        verdicts.refuse(ref, 'non-fast-forward', notForwardLines(snapshot.defaultBranch))
+    else if (old !== undefined) {
+      const rule = protection.refusal(branchOf(ref) ?? '', 'rewrite')?.detail
+      const isHeld = !mayForce && ref === `refs/heads/${snapshot.defaultBranch}`
+      if ((!isHeld && rule === undefined) || (await incoming.isAncestor(old, tip))) continue
+      if (isHeld) verdicts.refuse(ref, 'non-fast-forward', notForwardLines(snapshot.defaultBranch))
+      else if (rule !== undefined) verdicts.refuse(ref, rule)
+    }
   }
   return peeled
 }

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../core/ctx.ts'
 import { commit, CommitBuilder, moveRefs, withFresh, type Via } from '../../../core/git/index.ts'
 import { authorOf, requireRepo, type RepoAddress } from '../../repos/index.ts'
+import { requireUnprotected } from '../branch-rules/protection.ts'
 import {
   checkRefName,
   deleteRef,
@@ -31,7 +32,7 @@ export async function createBranch(ctx: Ctx, address: RepoAddress, branch: NewBr
     checkRefName(branch.name, 'branch')
     const present = snapshot.findRef(ref)
     if (present && !branch.overwrite) throw refExists(ref)
-    if (present) requireRewritable(ctx, repo, snapshot, branch.name)
+    if (present) await requireRewritable(ctx, repo, snapshot, branch.name)
     if (start === undefined) await startEmpty(ctx, repo.id, ref, branch.via)
     else if (start !== present?.oid) {
       const from = present && { from: present.oid }
@@ -39,7 +40,7 @@ export async function createBranch(ctx: Ctx, address: RepoAddress, branch: NewBr
       await moveRefs(ctx.git, { snapshot, moves, ...moverOf(ctx, branch.via) })
     }
   })
-  return requireRef(ctx, repo.id, ref)
+  return requireRef(ctx, repo, ref)
 }
 
 /** A commit without parents and files. */
@@ -59,8 +60,9 @@ async function startEmpty(ctx: Ctx, repoId: string, ref: string, via: Via): Prom
   }
 }
 
-/** Deletes a branch. Problems `revision-not-found`; `state-conflict` for the default branch. */
+/** Deletes a branch. Problems `revision-not-found`, `branch-protected`; `state-conflict` for the default branch. */
 export async function deleteBranch(ctx: Ctx, address: RepoAddress, name: string, via: Via): Promise<void> {
   const repo = await requireRepo(ctx, address, 'repo.commit')
+  await requireUnprotected(ctx, repo, name, 'delete')
   await deleteRef(ctx, repo.id, { ref: `refs/heads/${name}`, shown: name, via })
 }

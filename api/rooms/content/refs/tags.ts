@@ -30,7 +30,7 @@ export async function createTag(ctx: Ctx, address: RepoAddress, tag: NewTag): Pr
       ...(ctx.actor.kind === 'user' ? { userId: ctx.actor.id } : {}),
     })
   })
-  return requireRef(ctx, repo.id, ref)
+  return requireRef(ctx, repo, ref)
 }
 
 /** Deletes a tag. Problem `revision-not-found`. */

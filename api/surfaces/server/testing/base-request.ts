@@ -127,6 +127,8 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
   retryFailedJobs: () => ({ kind: 'zip.export' }),
   updateQuota: ({ org }) => ({ ns: org, quota_bytes: 1_000_000_000 }),
   createBranch: () => ({ name: 'fresh', from: 'main' }),
+  createBranchRule: () => ({ pattern: 'kept/*', allow_deletion: true }),
+  updateBranchRule: () => ({ pattern: 'stable/*', require_pull_request: false, include_admins: true }),
   createTag: () => ({ name: 'v2', revision: 'main', message: 'second' }),
   checkCard: () => ({ type: 'model', text: '---\nlicense: mit\n---\n' }),
   createCommit: ({ head, object }) => ({
@@ -254,6 +256,7 @@ function idOf(operation: Operation, scene: Scene): string {
   if (operation.path.startsWith('/admin/invites')) return scene.people.inviteId
   if (operation.path.includes('/access-requests/')) return scene.accessRequestId
   if (operation.path.startsWith('/collections/')) return scene.collection.itemId
+  if (operation.path.includes('/branch-rules/')) return scene.branchRuleId
   if (isOnLine.test(operation.id)) return scene.review.id
   if (operation.path.includes('/comments/')) return scene.commentId
   if (operation.path.startsWith('/webhooks/')) return scene.webhook.id

@@ -14,6 +14,7 @@ import { requestDevice } from '../../../rooms/auth/request-device.ts'
 import { beginSession } from '../../../rooms/auth/session.ts'
 import { add, givenCommit } from '../../../rooms/content/testing.ts'
 import { safetensorsFile } from '../../../core/parsers/testing/samples.ts'
+import { createBranchRule } from '../../../rooms/content/branch-rules/change-rules.ts'
 import { createBranch, createTag, createZip, zipExport } from '../../../rooms/content/index.ts'
 import { getCollection, type CollectionAddress } from '../../../rooms/collections/index.ts'
 import { givenCollection } from '../../../rooms/collections/testing.ts'
@@ -61,6 +62,8 @@ export interface Scene {
   accessRequestId: string
   commentId: string
   review: Review
+  /** Of `repo`. */
+  branchRuleId: string
   /** Gated, without an access request. */
   shut: Repo
   deletedName: string
@@ -149,6 +152,7 @@ async function givenRepos(world: World, owner: UserActor, stranger: UserActor, t
   await createTag(ctx, repo, { name: 'v1', revision: 'main', via: 'api' })
   const { commit: head } = await givenCommit(world, owner, repo, [add('new.txt')])
   const said = await givenTalk(world, owner, repo)
+  const rule = await createBranchRule(ctx, repo, { pattern: 'release/*' })
   const gated = await givenRepo(world, owner, { name: `gated-${tag}`, visibility: 'public', gated: 'manual' })
   const request = await createAccessRequest(world.ctx(stranger), gated, { message: 'please' })
   const shut = await givenRepo(world, owner, { name: `shut-${tag}`, visibility: 'public', gated: 'manual' })
@@ -158,7 +162,17 @@ async function givenRepos(world: World, owner: UserActor, stranger: UserActor, t
   const object = { sha256: sha256Of(text), sizeBytes: text.length }
   const keeper = { repoId: repo.id, userId: owner.id }
   await storeObject(ctx, keeper, object, fromChunks(Buffer.from(text)))
-  return { repo, head, gated, shut, accessRequestId: request.id, deletedName: gone.name, object, ...said }
+  return {
+    repo,
+    head,
+    gated,
+    shut,
+    accessRequestId: request.id,
+    deletedName: gone.name,
+    object,
+    branchRuleId: rule.id,
+    ...said,
+  }
 }
 
 /** A discussion and a pull request in a repo that has none yet, with a comment in either. */

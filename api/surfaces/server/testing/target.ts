@@ -1,6 +1,7 @@
 import type { RepoType } from '../../../../shared/vocabulary.ts'
 import type { UserActor } from '../../../core/access/index.ts'
 import { addItem } from '../../../rooms/collections/index.ts'
+import { createBranchRule } from '../../../rooms/content/branch-rules/change-rules.ts'
 import { createBranch, createTag, createZip, zipExport } from '../../../rooms/content/index.ts'
 import { add, givenCommit } from '../../../rooms/content/testing.ts'
 import { newId } from '../../../stores/db/index.ts'
@@ -30,6 +31,7 @@ export interface Target {
   commentId: string
   /** Of a comment on a line of the pull request. */
   reviewId: string
+  branchRuleId: string
   /** Name of an image that a comment shows, as its address has it. */
   image: string
   /** Tells of it. */
@@ -68,6 +70,7 @@ export function absentTarget(
     accessRequestId: newId(),
     commentId: newId(),
     reviewId: newId(),
+    branchRuleId: newId(),
     image: `${newId()}.gif`,
     webhook: { id: newId(), deliveryId: newId() },
     oid: sha256Of('nothing that is stored'),
@@ -128,6 +131,7 @@ export async function givenTarget(
     accessRequestId: request.id,
     commentId,
     reviewId: review.id,
+    branchRuleId: (await createBranchRule(ctx, repo, { pattern: 'release/*' })).id,
     image: await givenImage(world, owner, repo),
     webhook: await givenTold(world, owner, repo),
     oid: object.sha256,
