@@ -181,6 +181,7 @@ export const limits = {
   avatarBytes: 1024 * 1024,
   pinnedRepos: 6,
   branchRules: 50,
+  requiredApprovals: 10,
   branchPattern: 255,
   readmeBytes: 64 * 1024,
   collectionTitle: 100,

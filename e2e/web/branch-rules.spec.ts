@@ -20,8 +20,10 @@ test('a branch is protected, and changes to it become pull requests', async ({
   const form = section.getByRole('form', { name: 'New branch rule' })
   await expect(form.getByLabel('Branch or pattern')).toHaveValue('main')
   await expect(form.getByLabel('Changes need a pull request')).toBeChecked()
+  await form.getByLabel('Approvals before a merge').fill('1')
   await form.getByRole('button', { name: 'Protect' }).click()
   await expect(section.getByText('pull requests only')).toBeVisible()
+  await expect(section.getByText('1 approval', { exact: true })).toBeVisible()
 
   // A second rule by the same pattern is refused, and the form keeps what was typed.
   await section.getByRole('button', { name: 'Add a rule' }).click()
@@ -50,6 +52,16 @@ test('a branch is protected, and changes to it become pull requests', async ({
   await page.getByLabel('Text').fill('two\n')
   await page.getByRole('button', { name: 'Open a pull request' }).click()
   await expect(page).toHaveURL(`${repo.page}/discussions/1`)
+  await expect(page.getByRole('heading', { name: 'Waiting for reviews' })).toBeVisible()
+  await expect(page.getByText('requires 1 approval of the newest commits; there are 0')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Merge…' })).toHaveCount(0)
+  const { pull_request: pull } = await person.native<{ pull_request: { head_commit: string } }>(
+    'GET',
+    `${repo.api}/discussions/1`,
+  )
+  const review = { verdict: 'approve', head: pull.head_commit, body: 'Good.' }
+  await person.native('POST', `${repo.api}/discussions/1/reviews`, review)
+  await page.reload()
   await page.getByRole('button', { name: 'Merge…' }).click()
   await page.getByRole('button', { name: 'Merge into main' }).click()
   await expect(page.getByRole('heading', { name: 'Merged into main', exact: true })).toBeVisible()

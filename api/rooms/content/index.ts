@@ -1,3 +1,4 @@
+export { protectionOf } from './branch-rules/protection.ts'
 export { createBranch, deleteBranch, type NewBranch } from './refs/branches.ts'
 export { checkLfsCopy } from './commit/check-lfs-copy.ts'
 export { headCheck } from './checks.ts'

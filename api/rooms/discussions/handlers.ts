@@ -23,6 +23,7 @@ import { openDiscussion } from './open.ts'
 import type { Discussion } from './queries.ts'
 import { listReactions } from './reactions/queries.ts'
 import { react } from './reactions/react.ts'
+import { approvalsOf } from './review/approvals.ts'
 import { commitSuggestion } from './review/commit-suggestion.ts'
 import { mountReviews } from './review/handlers.ts'
 import { placesOf } from './review/place.ts'
@@ -55,7 +56,12 @@ async function shownIn(ctx: Ctx, { repo, discussion, events }: DiscussionThread)
 async function threadView(ctx: Ctx, thread: DiscussionThread) {
   const { repo, discussion, events } = thread
   const reviewers = (await listReviewers(ctx.db, repo, [discussion])).get(discussion.id)
-  const shown = { ...(await shownIn(ctx, thread)), reviewers }
+  const { pull, status } = discussion
+  const approvals =
+    pull && status === 'open'
+      ? await approvalsOf(ctx, ctx.db, { repo, pull, reviewers: reviewers ?? [] })
+      : undefined
+  const shown = { ...(await shownIn(ctx, thread)), reviewers, approvals }
   return discussionView(discussion, await stateOf(ctx, discussion), events, shown)
 }
 

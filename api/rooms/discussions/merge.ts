@@ -12,6 +12,7 @@ import { comparedSides } from './mergeable.ts'
 import { addEvent } from './event-queries.ts'
 import { publishDiscussion } from './publish.ts'
 import { setDiscussion } from './queries.ts'
+import { requireApprovals } from './review/approvals.ts'
 import {
   commentOf,
   requireForum,
@@ -37,7 +38,8 @@ const SHORT_SHA = 7
 
 /**
  * Merges a pull request into its base, keeping its ref. Problems `not-found`, `state-conflict` when it is not open, has
- * nothing to merge, or was committed to meanwhile; `merge-conflict` with `paths`.
+ * nothing to merge, or was committed to meanwhile; `branch-protected` without the approvals that its base needs;
+ * `merge-conflict` with `paths`.
  */
 export async function mergePullRequest(
   ctx: Ctx,
@@ -48,6 +50,7 @@ export async function mergePullRequest(
   const repo = await requireForum(ctx, address, 'repo.merge')
   const discussion = await requirePullRequest(ctx.db, repo, num)
   requireOpen(discussion)
+  await requireApprovals(ctx, ctx.db, repo, discussion)
   const said = comment?.trim() ? commentOf(comment, { field: 'comment' }) : undefined
   const subject = titleOf(title ?? titleWithNumber(discussion))
   const { pull } = discussion
@@ -109,6 +112,7 @@ async function settle(tx: Tx, ctx: Ctx, { repo, num, head, said, ...made }: Sett
   requireOpen(now)
   if (now.pull.head !== head)
     throw new Problem('state-conflict', { detail: 'Somebody has just committed to it; look at it again.' })
+  await requireApprovals(ctx, tx, repo, now)
   if (said !== undefined) await addComment(tx, ctx, now, said)
   const at = ctx.now()
   await setDiscussion(tx, now.id, {

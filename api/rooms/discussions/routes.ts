@@ -293,6 +293,13 @@ export const mergePullRequest = createRoute({
   },
   responses: {
     200: json(schemas.Discussion, 'the discussion, without its thread'),
-    ...changing('not-found', 'state-conflict', 'merge-conflict', 'read-only-mirror', 'store-unavailable'),
+    ...changing(
+      'not-found',
+      'state-conflict',
+      'branch-protected',
+      'merge-conflict',
+      'read-only-mirror',
+      'store-unavailable',
+    ),
   },
 })

@@ -123,6 +123,17 @@ const PullRequest = z.object({
         'What the verdicts that count come to. Approvals of earlier commits do not count; requests for changes stay. ' +
         'Absent where there are none, and in answers to changes.',
     }),
+  approvals: z
+    .object({
+      required: z.int(),
+      given: z.int().openapi({ description: 'By people who may write, of the newest commits.' }),
+      held: z.boolean().openapi({ description: 'You cannot merge it before others approve.' }),
+    })
+    .optional()
+    .openapi({
+      description:
+        'Where a branch rule requires approvals of what you merge, and one discussion is asked for.',
+    }),
 })
 
 export const Discussion = z

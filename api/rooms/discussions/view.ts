@@ -5,6 +5,7 @@ import type { MergeState } from './mergeable.ts'
 import type { Discussion } from './queries.ts'
 import type { ReactionCount, ReactionsByComment } from './reactions/queries.ts'
 import type { ShownPlaces } from './review/place.ts'
+import { isHeld, type Approvals } from './review/approvals.ts'
 import { standingOfReviews, type Reviewer } from './review/reviewers.ts'
 import type * as schemas from './schemas.ts'
 
@@ -19,6 +20,8 @@ export interface Shown {
   isMuted?: boolean | undefined
   /** Of a pull request. */
   reviewers?: Reviewer[] | undefined
+  /** Of an open one. */
+  approvals?: Approvals | undefined
 }
 
 export const reviewerView = ({ username, state, isOutdated, counts }: Reviewer) => ({
@@ -89,14 +92,18 @@ export function discussionView(
     created_at: time(discussion.createdAt),
     updated_at: time(discussion.updatedAt),
     comment_count: discussion.commentCount,
-    ...(pull && state ? { pull_request: pullView(pull, state, shown?.reviewers) } : {}),
+    ...(pull && state ? { pull_request: pullView(pull, state, shown) } : {}),
     ...(events ? { events: events.map((event) => eventView(event, shown)) } : {}),
     ...(events && shown?.reviewers ? { reviewers: shown.reviewers.map(reviewerView) } : {}),
     ...(shown?.isMuted === undefined ? {} : { muted: shown.isMuted }),
   }
 }
 
-function pullView(pull: NonNullable<Discussion['pull']>, state: MergeState, reviewers: Reviewer[] = []) {
+function pullView(
+  pull: NonNullable<Discussion['pull']>,
+  state: MergeState,
+  { reviewers = [], approvals }: Shown = {},
+) {
   const { merged } = pull
   return {
     ref: pull.ref,
@@ -107,5 +114,12 @@ function pullView(pull: NonNullable<Discussion['pull']>, state: MergeState, revi
     mergeable: state.mergeable,
     conflicts: state.conflicts,
     review: standingOfReviews(reviewers),
+    approvals: approvals && approvals.required > 0 ? approvalsView(approvals) : undefined,
   }
 }
+
+const approvalsView = (approvals: Approvals) => ({
+  required: approvals.required,
+  given: approvals.given,
+  held: isHeld(approvals),
+})

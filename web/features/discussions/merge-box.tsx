@@ -44,7 +44,20 @@ function MergeState({ discussion, pull }: PullProps) {
         <Text size="sm">The branch {pull.base} may be gone, or share no history with this pull request.</Text>
       </Frame>
     )
+  if (pull.approvals?.held) return <Held discussion={discussion} pull={pull} />
   return <Mergeable discussion={discussion} pull={pull} />
+}
+
+/** A rule of the base asks for approvals that are missing. */
+function Held({ discussion, pull: { base, approvals } }: PullProps) {
+  return (
+    <Frame title="Waiting for reviews" color="caution" icon={<IconHelpCircle size={18} />}>
+      <Verdicts discussion={discussion} isHeld />
+      <Text size="sm">
+        {`A rule of ${base} requires ${approvals?.required} ${approvals?.required === 1 ? 'approval' : 'approvals'} of the newest commits; there ${approvals?.given === 1 ? 'is' : 'are'} ${approvals?.given}.`}
+      </Text>
+    </Frame>
+  )
 }
 
 function Merged({ base, sha }: { base: string; sha: string }) {

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { limits } from '../../../shared/vocabulary.ts'
@@ -23,6 +23,7 @@ type Settings = Omit<BranchRule, 'id' | 'created_at'>
 const usual: Settings = {
   pattern: '',
   require_pull_request: true,
+  required_approvals: 0,
   allow_force_push: false,
   allow_deletion: false,
   include_admins: false,
@@ -147,6 +148,8 @@ function Rule({ address, rule }: { address: RepoAddress; rule: BranchRule }) {
 function holdsOf(rule: BranchRule): string[] {
   const holds = [
     rule.require_pull_request && 'pull requests only',
+    rule.required_approvals > 0 &&
+      `${rule.required_approvals} ${rule.required_approvals === 1 ? 'approval' : 'approvals'}`,
     !rule.require_pull_request && !rule.allow_force_push && 'no rewriting',
     !rule.allow_deletion && 'no deletion',
     rule.include_admins && 'admins too',
@@ -154,6 +157,18 @@ function holdsOf(rule: BranchRule): string[] {
   const said = holds.filter((hold) => hold !== false)
   return said.length > 0 ? said : ['allows everything']
 }
+
+type Flag = 'require_pull_request' | 'allow_force_push' | 'allow_deletion' | 'include_admins'
+
+/** What a form changes of a rule. */
+const settingsOf = (rule: Settings): Settings => ({
+  pattern: rule.pattern,
+  require_pull_request: rule.require_pull_request,
+  required_approvals: rule.required_approvals,
+  allow_force_push: rule.allow_force_push,
+  allow_deletion: rule.allow_deletion,
+  include_admins: rule.include_admins,
+})
 
 interface RuleFormProps {
   initial: Settings
@@ -165,15 +180,9 @@ interface RuleFormProps {
 }
 
 function RuleForm({ initial, action, isPending, error, onSubmit, onCancel }: RuleFormProps) {
-  const { pattern, require_pull_request, allow_force_push, allow_deletion, include_admins } = initial
-  const [rule, setRule] = useState<Settings>({
-    pattern,
-    require_pull_request,
-    allow_force_push,
-    allow_deletion,
-    include_admins,
-  })
-  const flag = (name: Exclude<keyof Settings, 'pattern'>) => ({
+  const { pattern } = initial
+  const [rule, setRule] = useState<Settings>(() => settingsOf(initial))
+  const flag = (name: Flag) => ({
     checked: rule[name],
     onChange: (event: React.ChangeEvent<HTMLInputElement>) => {
       const { checked } = event.currentTarget
@@ -209,6 +218,16 @@ function RuleForm({ initial, action, isPending, error, onSubmit, onCancel }: Rul
           label="Changes need a pull request"
           description="Commits and pushes to the branch are refused. Merging a pull request changes it."
           {...flag('require_pull_request')}
+        />
+        <NumberInput
+          size="xs"
+          label="Approvals before a merge"
+          description="By people who may write, of the newest commits. Requested changes hold the merge, too."
+          min={0}
+          max={limits.requiredApprovals}
+          maw={360}
+          value={rule.required_approvals}
+          onChange={(value) => setRule((now) => ({ ...now, required_approvals: Number(value) || 0 }))}
         />
         <Checkbox
           label="Allow rewriting its history"

@@ -11,6 +11,7 @@ import { findRules, type BranchRule } from './queries.ts'
 export interface RuleSettings {
   pattern?: string | undefined
   requirePullRequest?: boolean | undefined
+  requiredApprovals?: number | undefined
   allowForcePush?: boolean | undefined
   allowDeletion?: boolean | undefined
   includeAdmins?: boolean | undefined
@@ -44,6 +45,7 @@ export async function createBranchRule(ctx: Ctx, address: RepoAddress, wanted: N
       repo_id: repo.id,
       pattern: wanted.pattern,
       require_pull_request: wanted.requirePullRequest ?? true,
+      required_approvals: wanted.requiredApprovals ?? 0,
       allow_force_push: wanted.allowForcePush ?? false,
       allow_deletion: wanted.allowDeletion ?? false,
       include_admins: wanted.includeAdmins ?? false,
@@ -72,6 +74,7 @@ export async function updateBranchRule(
       ...before,
       pattern: wanted.pattern ?? before.pattern,
       require_pull_request: wanted.requirePullRequest ?? before.require_pull_request,
+      required_approvals: wanted.requiredApprovals ?? before.required_approvals,
       allow_force_push: wanted.allowForcePush ?? before.allow_force_push,
       allow_deletion: wanted.allowDeletion ?? before.allow_deletion,
       include_admins: wanted.includeAdmins ?? before.include_admins,
@@ -130,18 +133,4 @@ async function auditRule(
   })
 }
 
-const said = ({
-  id,
-  pattern,
-  require_pull_request,
-  allow_force_push,
-  allow_deletion,
-  include_admins,
-}: BranchRule) => ({
-  id,
-  pattern,
-  require_pull_request,
-  allow_force_push,
-  allow_deletion,
-  include_admins,
-})
+const said = ({ repo_id: _, created_at: __, ...rule }: BranchRule) => rule

@@ -34,6 +34,7 @@ export function mountBranchRules(app: App): void {
 
 interface Settings {
   require_pull_request?: boolean | undefined
+  required_approvals?: number | undefined
   allow_force_push?: boolean | undefined
   allow_deletion?: boolean | undefined
   include_admins?: boolean | undefined
@@ -41,6 +42,7 @@ interface Settings {
 
 const settingsOf = (given: Settings) => ({
   requirePullRequest: given.require_pull_request,
+  requiredApprovals: given.required_approvals,
   allowForcePush: given.allow_force_push,
   allowDeletion: given.allow_deletion,
   includeAdmins: given.include_admins,

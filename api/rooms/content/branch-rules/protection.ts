@@ -5,7 +5,7 @@ import type { Repo } from '../../repos/index.ts'
 import { byteString, compileGlob, matchGlob, OutOfSteps } from '../patterns/glob.ts'
 import { findRules, type BranchRule } from './queries.ts'
 
-/** What somebody is about to do to a branch that is there. A merge of a pull request is always allowed by rules. */
+/** What somebody is about to do to a branch that is there. A merge of a pull request needs approvals at most. */
 export type BranchChange = 'commit' | 'rewrite' | 'delete'
 
 /** One pattern on one name, both of at most 255 bytes: far more than any of them takes. */
@@ -40,14 +40,26 @@ export class Protection {
     return this.#rules.some((rule) => !rule.allow_deletion && isAbout(rule, branch))
   }
 
+  /** How many people must approve of what the caller merges into the branch. */
+  requiredApprovals(branch: string): number {
+    const counts = this.#held()
+      .filter((rule) => isAbout(rule, branch))
+      .map(({ required_approvals }) => required_approvals)
+    return Math.max(0, ...counts)
+  }
+
   /** The Problem `branch-protected` where a rule speaks against it; of several rules the strictest counts. */
   refusal(branch: string, change: BranchChange): Problem | undefined {
-    for (const rule of this.#rules) {
-      if (this.#isAdmin && !rule.include_admins) continue
+    for (const rule of this.#held()) {
       const why = isAbout(rule, branch) && reasonOf(rule, branch, change)
       if (why) return new Problem('branch-protected', { detail: why })
     }
     return undefined
+  }
+
+  /** The rules that the caller is held to. */
+  #held(): readonly BranchRule[] {
+    return this.#isAdmin ? this.#rules.filter(({ include_admins }) => include_admins) : this.#rules
   }
 }
 
@@ -62,9 +74,13 @@ function reasonOf(rule: BranchRule, branch: string, change: BranchChange): strin
   return undefined
 }
 
-/** What holds for the caller. */
-export async function protectionOf(ctx: Ctx, repo: Repo): Promise<Protection> {
-  const rules = await findRules(ctx.db, repo.id)
+/** What holds for the caller; read in a transaction where `reader` is one. */
+export async function protectionOf(
+  ctx: Ctx,
+  repo: Repo,
+  reader: Parameters<typeof findRules>[0] = ctx.db,
+): Promise<Protection> {
+  const rules = await findRules(reader, repo.id)
   return new Protection(rules, can(ctx.actor, 'repo.settings', repo, policyOf(ctx.config)))
 }
 

@@ -20,6 +20,10 @@ const settings = {
   require_pull_request: z
     .boolean()
     .openapi({ description: 'Changes come by merging pull requests, not by commits and pushes.' }),
+  required_approvals: z.int().min(0).max(limits.requiredApprovals).openapi({
+    description:
+      'People who may write and must approve the newest commits before a pull request is merged. Then requested changes hold the merge, too.',
+  }),
   allow_force_push: z.boolean().openapi({ description: 'The history may be rewritten.' }),
   allow_deletion: z.boolean().openapi({ description: 'The branch may be deleted.' }),
   include_admins: z.boolean().openapi({ description: 'Admins of the repo are held to the rule as well.' }),
@@ -35,6 +39,7 @@ const BranchRuleCreate = z
   .strictObject({
     pattern: Pattern,
     require_pull_request: settings.require_pull_request.default(true),
+    required_approvals: settings.required_approvals.default(0),
     allow_force_push: settings.allow_force_push.default(false),
     allow_deletion: settings.allow_deletion.default(false),
     include_admins: settings.include_admins.default(false),

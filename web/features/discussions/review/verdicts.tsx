@@ -7,8 +7,14 @@ const namesOf = (names: string[]) =>
     ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`
     : names.join(names.length === 2 ? ' and ' : ', ')
 
-/** What the reviewers who count say, beside the merge that they do not prevent. */
-export function Verdicts({ discussion: { reviewers = [] } }: { discussion: Discussion }) {
+interface VerdictsProps {
+  discussion: Discussion
+  /** Whether requested changes hold the merge. */
+  isHeld?: boolean
+}
+
+/** What the reviewers who count say, beside the merge. */
+export function Verdicts({ discussion: { reviewers = [] }, isHeld = false }: VerdictsProps) {
   const by = (state: 'approved' | 'changes_requested') =>
     reviewers.filter((each) => each.counts && each.state === state)
   const against = by('changes_requested')
@@ -20,7 +26,7 @@ export function Verdicts({ discussion: { reviewers = [] } }: { discussion: Discu
     <>
       {against.length > 0 && (
         <Line state="changes_requested">
-          Changes requested by {names(against)}. It can be merged all the same.
+          Changes requested by {names(against)}.{isHeld ? '' : ' It can be merged all the same.'}
         </Line>
       )}
       {current.length > 0 && <Line state="approved">Approved by {names(current)}.</Line>}
