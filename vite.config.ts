@@ -172,7 +172,11 @@ export default defineConfig({
     reportCompressedSize: false,
     // What every page needs is one file; by default each shared module would be one.
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'shell', tags: ['$initial'] }, thread, ...shared] } },
+      output: {
+        // Every first view loads the list of all files that pages preload. Names in it would cost 2 KB.
+        chunkFileNames: 'assets/[hash].js',
+        codeSplitting: { groups: [{ name: 'shell', tags: ['$initial'] }, thread, ...shared] },
+      },
     },
   },
   // Module workers load their grammars lazily; the default format cannot be split.

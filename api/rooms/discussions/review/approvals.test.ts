@@ -47,9 +47,7 @@ eachDatabase('approvals that a branch rule requires', (world) => {
   })
 
   test('hold the merge until somebody who may write has approved the newest commits', async () => {
-    await expect(merge(ann)).rejects.toMatchObject(
-      held('its newest commits have 0 of 1 approvals'),
-    )
+    await expect(merge(ann)).rejects.toMatchObject(held('its newest commits have 0 of 1 approvals'))
     const reader = await givenUser(world, `reader-${made}`)
     await review(reader, 'approve')
     await expect(merge(ann)).rejects.toMatchObject({ code: 'branch-protected' })
