@@ -4,14 +4,14 @@ import {
   createRoute,
   empty,
   json,
-  pathParameter,
   problems,
   RepoAddress,
   Time,
   z,
 } from '../../../core/http/contract.ts'
+import { Text } from '../../repos/schemas.ts'
 
-const Pattern = z.string().trim().min(1).max(limits.branchPattern).openapi({
+const Pattern = Text.trim().min(1).max(limits.branchPattern).openapi({
   description: 'Short name of a branch, or a pattern: `*` stands for any characters but `/`, `**` for any.',
   example: 'release/*',
 })
@@ -53,7 +53,7 @@ const BranchRuleUpdate = z
 
 const tags = ['content']
 const path = '/repos/{type}/{ns}/{name}/branch-rules'
-const OneRule = RepoAddress.extend({ id: pathParameter('id', '01981f3e-5a6b-7c8d-9e0f-1a2b3c4d5e6f') })
+const OneRule = RepoAddress.extend({ id: z.uuid().openapi({ param: { name: 'id', in: 'path' } }) })
 const seen = [
   'unauthenticated',
   'bad-credentials',
@@ -101,5 +101,5 @@ export const deleteBranchRule = createRoute({
   tags,
   summary: 'End the protection by a rule',
   request: { params: OneRule },
-  responses: { 204: empty('gone'), ...problems(...changes, 'not-found') },
+  responses: { 204: empty('gone'), ...problems(...changes, 'validation-failed', 'not-found') },
 })
