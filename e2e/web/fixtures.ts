@@ -24,10 +24,10 @@ interface WorkerFixtures {
   owner: Person
   /** Somebody else. */
   stranger: Person
-  /** The instance's bootstrap admin. */
-  admin: Caller
 }
 interface TestFixtures {
+  /** The instance's bootstrap admin, signed in for the test: some operations want a sign-in of the last 10 minutes. */
+  admin: Caller
   /** The owner, whose session the page carries. */
   person: Person
   /** A fresh user whose session the page carries, where a test changes the account itself. */
@@ -56,7 +56,6 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   owner: [async ({ server }, use) => use((await server.newPerson('pat')) as Person), { scope: 'worker' }],
   stranger: [async ({ server }, use) => use((await server.newPerson('lou')) as Person), { scope: 'worker' }],
-  admin: [async ({ server }, use) => use((await server.login()) as Caller), { scope: 'worker' }],
   baseURL: async ({ server }, use) => use(server.url),
   complaints: [
     async ({ context, server }, use) => {
@@ -75,6 +74,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { auto: true },
   ],
+  admin: async ({ server }, use) => use((await server.login()) as Caller),
   person: async ({ server, context, owner }, use) => {
     await signIn(context, server.url, owner)
     await use(owner)
