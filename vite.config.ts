@@ -166,6 +166,8 @@ export default defineConfig({
   build: {
     outDir: `${root}dist/web`,
     emptyOutDir: true,
+    // Tests of pages look up the files of modules, whose names say nothing.
+    manifest: true,
     target: 'es2022',
     // The content security policy has no data: scripts or styles; every asset is a file of its own.
     assetsInlineLimit: 0,

@@ -1,5 +1,5 @@
 import { startServer } from '../fixtures/server.mjs'
-import { expect, givenRepo, test } from './fixtures.ts'
+import { expect, givenRepo, scriptOf, test } from './fixtures.ts'
 import { measuredOf, watchPage } from './measuring.mjs'
 import { commitBytes } from './tensors.ts'
 
@@ -153,7 +153,9 @@ test('an image that comes late moves nothing on its page', async ({ page, person
   const late = { code: () => {}, bytes: () => {} }
   const code = new Promise<void>((resolve) => (late.code = resolve))
   const bytes = new Promise<void>((resolve) => (late.bytes = resolve))
-  await page.route('**/media-*.js', (route) => code.then(() => route.continue()))
+  await page.route(scriptOf('features/content/viewers/media.tsx'), (route) =>
+    code.then(() => route.continue()),
+  )
   await page.route('**/resolve/main/tall.gif', (route) => bytes.then(() => route.continue()))
   await watchPage(page)
   await page.goto(`${repo.page}/blob/main/tall.gif`)

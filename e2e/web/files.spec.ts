@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { expect, givenRepo, test } from './fixtures.ts'
+import { expect, givenRepo, scriptOf, test } from './fixtures.ts'
 
 const readme = '---\nlicense: mit\n---\n# The card\n\nSee [the notes](docs/notes.md).\n'
 
@@ -188,16 +188,17 @@ test('a branch begins from the revision that is shown', async ({ page, person })
 test('what a press opens stays closed where Escape was pressed before it came', async ({ page, person }) => {
   const repo = await givenRepo(person, { files: { 'data/a.txt': 'a\n' } })
   const openers = [
-    ['Revision main', 'rev-popover', page.getByRole('dialog', { name: 'Revisions' })],
-    ['More', 'more-menu', page.getByRole('menu')],
+    ['Revision main', 'features/content/rev-popover.tsx', page.getByRole('dialog', { name: 'Revisions' })],
+    ['More', 'features/content/more-menu.tsx', page.getByRole('menu')],
   ] as const
-  for (const [name, file, opened] of openers) {
+  for (const [name, module, opened] of openers) {
+    const script = scriptOf(module)
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
-    await page.route(`**/${file}-*.js`, (route) => held.then(() => route.continue()))
+    await page.route(script, (route) => held.then(() => route.continue()))
     await page.goto(`${repo.page}/tree/main/data`)
     const opener = page.getByRole('button', { name, exact: true })
-    const asked = page.waitForRequest((request) => request.url().includes(file))
+    const asked = page.waitForRequest(script)
     await opener.click()
     await expect(opener).toHaveAttribute('aria-expanded', 'true')
     const code = (await asked).url()

@@ -1,5 +1,6 @@
 import { test as base, type BrowserContext, type Locator } from '@playwright/test'
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { startServer } from '../fixtures/server.mjs'
 
 export { expect, type Page } from '@playwright/test'
@@ -103,6 +104,14 @@ export const testOn = (settings: Record<string, unknown>, options: { host?: stri
 export async function signIn(context: BrowserContext, url: string, person: Caller) {
   const [name = '', value = ''] = person.cookie().split('=')
   await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }])
+}
+
+/** The address of the script that a module of `web/` is fetched in later, for `page.route`. */
+export function scriptOf(module: string): string {
+  const text = readFileSync(new URL('../../dist/web/.vite/manifest.json', import.meta.url), 'utf8')
+  const file = (JSON.parse(text) as Record<string, { file: string }>)[module]?.file
+  if (file === undefined) throw new Error(`${module} is no file of its own`)
+  return `**/${file}`
 }
 
 /** A double click, both of whose presses come before the page can show anything of the first. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { AxeBuilder } from '@axe-core/playwright'
 import { whenConverted } from './datasets.ts'
-import { expect, givenRepo, test } from './fixtures.ts'
+import { expect, givenRepo, scriptOf, test } from './fixtures.ts'
 
 const csv = [
   'id,name,score',
@@ -61,7 +61,7 @@ test('a page that loads slowly is opened though the rows were just scrolled', as
   const repo = await givenRepo(person, { type: 'dataset', files: { 'data.csv': csv } })
   await whenConverted(person, server, repo, 700)
   // Longer than a scroll rests before the address says where it is.
-  await page.route('**/sql.page-*.js', async (route) => {
+  await page.route(scriptOf('features/datasets/sql.page.tsx'), async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 1500))
     await route.continue()
   })
