@@ -150,7 +150,8 @@ test('a review is asked for, written in pieces, sent at once, outdated by a comm
   await expect(page.getByRole('region', { name: 'Merging' })).toContainText(`Approved by ${person.username}.`)
   await page.getByRole('link', { name: 'Arsenal, home' }).click()
   await expect(page.getByRole('region', { name: 'Storage' })).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Waiting for your review' })).toHaveCount(0)
+  // What other tests ask of the same person may still wait there.
+  await expect(page.getByRole('link', { name: /^Write digits/ })).toHaveCount(0)
   await page.goto(`${repo.page}/discussions`)
   await expect(page.getByText('approved', { exact: true })).toBeVisible()
   await lookAt(page, info, { 'review-list': `${repo.page}/discussions`, 'review-approved': conversation })
