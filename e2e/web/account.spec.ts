@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { expect, pressTwice, test, type Person } from './fixtures.ts'
+import { expect, pressTwice, scriptOf, test, type Person } from './fixtures.ts'
 import { givePassword } from './sessions.ts'
 
 test('a token is made with a scope and restricted to repos, shown once, and revoked', async ({
@@ -220,7 +220,7 @@ test('keys lead to the search, the palette and the list of keys', async ({ page,
 test('keys that come before the palette is there are not lost', async ({ page, person }) => {
   let answer = () => {}
   const isAwaited = new Promise<void>((resolve) => (answer = resolve))
-  await page.route(/\/palette-[^/]*\.js$/, async (route) => {
+  await page.route(scriptOf('app/search/palette.tsx'), async (route) => {
     await isAwaited
     await route.continue()
   })

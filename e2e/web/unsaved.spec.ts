@@ -1,5 +1,5 @@
 import { givenDiscussion } from './community.ts'
-import { expect, givenRepo, test } from './fixtures.ts'
+import { expect, givenRepo, scriptOf, test } from './fixtures.ts'
 
 test('an edited file is not left, closed or lost unasked', async ({ page, person }) => {
   const repo = await givenRepo(person, { files: { 'notes.txt': 'one\n' } })
@@ -53,7 +53,7 @@ test('a discussion and a comment are not lost unasked, and leave nothing to ask 
   await expect(comment).toHaveValue('Half a thought')
 
   // As after an update of the server, which has other parts than the page knows.
-  const part = /\/key-list-[^/]*\.js$/
+  const part = scriptOf('app/key-list.tsx')
   await page.route(part, (route) => route.fulfill({ status: 404, body: '' }))
   await page.getByRole('main').focus()
   await page.keyboard.press('Shift+?')
