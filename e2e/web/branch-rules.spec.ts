@@ -53,7 +53,7 @@ test('a branch is protected, and changes to it become pull requests', async ({
   await page.getByRole('button', { name: 'Open a pull request' }).click()
   await expect(page).toHaveURL(`${repo.page}/discussions/1`)
   await expect(page.getByRole('heading', { name: 'Waiting for reviews' })).toBeVisible()
-  await expect(page.getByText('requires 1 approval of the newest commits; there are 0')).toBeVisible()
+  await expect(page.getByText('requires 1 approval of the newest commits. It has 0.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Merge…' })).toHaveCount(0)
   const { pull_request: pull } = await person.native<{ pull_request: { head_commit: string } }>(
     'GET',

@@ -1,4 +1,5 @@
 import { optionalTime, time, type z } from '../../core/http/contract.ts'
+import { shortName } from '../content/index.ts'
 import { avatarPath } from '../namespaces/index.ts'
 import type { DiscussionEvent } from './event-queries.ts'
 import type { MergeState } from './mergeable.ts'
@@ -107,7 +108,7 @@ function pullView(
   const { merged } = pull
   return {
     ref: pull.ref,
-    base: pull.baseRef.replace(/^refs\/heads\//, ''),
+    base: shortName({ name: pull.baseRef }),
     head_commit: pull.head,
     draft: pull.isDraft,
     ...(merged ? { merged_at: time(merged.at), merge_commit: merged.commit } : {}),

@@ -50,11 +50,13 @@ function MergeState({ discussion, pull }: PullProps) {
 
 /** A rule of the base asks for approvals that are missing. */
 function Held({ discussion, pull: { base, approvals } }: PullProps) {
+  const { required = 0, given = 0 } = approvals ?? {}
   return (
     <Frame title="Waiting for reviews" color="caution" icon={<IconHelpCircle size={18} />}>
       <Verdicts discussion={discussion} isHeld />
       <Text size="sm">
-        {`A rule of ${base} requires ${approvals?.required} ${approvals?.required === 1 ? 'approval' : 'approvals'} of the newest commits; there ${approvals?.given === 1 ? 'is' : 'are'} ${approvals?.given}.`}
+        A rule of {base} requires {required} {required === 1 ? 'approval' : 'approvals'} of the newest
+        commits. It has {given}.
       </Text>
     </Frame>
   )

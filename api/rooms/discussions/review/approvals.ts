@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../core/ctx.ts'
 import { Problem } from '../../../platform/problems/index.ts'
-import { protectionOf } from '../../content/index.ts'
+import { protectionOf, shortName } from '../../content/index.ts'
 import type { Repo } from '../../repos/index.ts'
 import type { PullRequest, Reader } from '../queries.ts'
 import type { PullRequestDiscussion } from '../require.ts'
@@ -15,8 +15,6 @@ export interface Approvals {
   against: string[]
 }
 
-const branchOf = ({ baseRef }: PullRequest) => baseRef.replace(/^refs\/heads\//, '')
-
 /** How a pull request stands with its reviewers, for the caller; read by `reader`. */
 export async function approvalsOf(
   ctx: Ctx,
@@ -25,7 +23,7 @@ export async function approvalsOf(
 ): Promise<Approvals> {
   const counted = reviewers.filter(({ counts }) => counts)
   return {
-    required: (await protectionOf(ctx, repo, reader)).requiredApprovals(branchOf(pull)),
+    required: (await protectionOf(ctx, repo, reader)).requiredApprovals(shortName({ name: pull.baseRef })),
     given: counted.filter(({ state, isOutdated }) => state === 'approved' && !isOutdated).length,
     against: counted.filter(({ state }) => state === 'changes_requested').map(({ username }) => username),
   }
@@ -51,6 +49,6 @@ export async function requireApprovals(
       ? `${against.join(', ')} requested changes`
       : `its newest commits have ${given} of ${required} approvals`
   throw new Problem('branch-protected', {
-    detail: `The branch ${branchOf(discussion.pull)} is protected: ${why}.`,
+    detail: `The branch ${shortName({ name: discussion.pull.baseRef })} is protected: ${why}.`,
   })
 }

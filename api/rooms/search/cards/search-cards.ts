@@ -28,8 +28,8 @@ export interface CardSearch {
 }
 
 /**
- * Of more cards than these, some that match are ranked and the others left out: SQLite takes some 30 ms for so many, in
- * which nothing else goes on, and would take a second for 100 000.
+ * Of more cards that match, only so many are ranked, since nothing else runs meanwhile on SQLite. Among 100 000 cards of 400
+ * words a common word then takes 75 to 120 ms, four words 140 to 210; where the caller may see none of them, 280 to 380.
  */
 const MOST_RANKED = 2000
 
