@@ -17,11 +17,15 @@ export async function jobRow({ q, t: { jobs } }: Db, id: string): Promise<JobRow
   return row ?? expect.fail('no such job')
 }
 
+/** Runs the first job of `kinds` that is due by the world's clock; answers whether there was one. */
+export async function runNextJob(deps: Deps, kinds: readonly JobKind[]): Promise<boolean> {
+  const job = await claimed(deps, ...kinds)
+  const kind = kinds.find((one) => one.kind === job?.kind)
+  if (job && kind) await new Execution(deps, kind, job, async () => deps.now()).run()
+  return job !== undefined
+}
+
 /** Runs every job of `kinds` that is due by the world's clock, one after another, until none is left. */
 export async function runJobs(deps: Deps, kinds: readonly JobKind[]): Promise<void> {
-  const claim = () => claimed(deps, ...kinds)
-  for (let job = await claim(); job; job = await claim()) {
-    const kind = kinds.find((one) => one.kind === job?.kind)
-    if (kind) await new Execution(deps, kind, job, async () => deps.now()).run()
-  }
+  while (await runNextJob(deps, kinds));
 }

@@ -20,15 +20,17 @@ export async function requirePointers(
   waitMs: number,
 ): Promise<void> {
   const deadline = performance.now() + waitMs
-  let wasLost = false
+  let lost = new Set<string>()
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const wanted = [...new Map([...pointers.values()].map((pointer) => [keyOf(pointer), pointer])).values()]
     const { missing, completing, reasons } = await checkPointers(ctx.db, ctx, repoId, wanted)
     if (missing.length === 0 && completing.length === 0) return
     const isLost = missing.length > 0 && !(await verifyOwn(ctx, repoId, missing))
-    if (isLost && wasLost) throw lfsMissing(filesOf(pointers, missing), reasons)
-    wasLost = isLost
-    // What came to its end between two statements of this look, and so was in neither, is there at the next.
+    // An object whose verification ends between two statements of one look is in neither answer. It is there at the
+    // next look, so only what two looks in a row lack is missing. Each look may hit the end of another object.
+    if (isLost && missing.some((pointer) => lost.has(keyOf(pointer))))
+      throw lfsMissing(filesOf(pointers, missing), reasons)
+    lost = new Set(isLost ? missing.map(keyOf) : [])
     if (isLost) continue
     if (performance.now() >= deadline || ctx.stopping.aborted)
       throw new Problem('temporarily-unavailable', {

@@ -18,6 +18,7 @@ import { directUploads, arrivalKey, beginMultiparts, uploadUrlMs } from './bucke
 import { uploadSweep } from '../expire/expire.ts'
 import { freshUpload, givenArrived, givenUpload, TinyRepo } from '../testing.ts'
 import { lfsVerify } from '../complete/verify-job.ts'
+import { verifyObject } from '../complete/verify-object.ts'
 
 eachDatabase('an upload into the bucket between two looks', (world) => {
   const tiny = new TinyRepo(world)
@@ -100,6 +101,17 @@ eachDatabase('an upload into the bucket between two looks', (world) => {
     await collectGarbage(world)
     expect(await world.blobs.stat(arrivalKey(upload))).toBeUndefined()
     await expectObject(content)
+  })
+
+  test('an object is not reported as missing when its verification ends between the two looks for it', async () => {
+    const { content, upload, parts } = await givenArrived(world, tiny.repo, tiny.owner, { isWhole: true })
+    await completeUpload(tiny.ctx(), upload.id, parts)
+    const owner = { repoId: tiny.repo.id, userId: tiny.owner.id }
+    const asking = await hold(tiny.ctx(), after(/from "(?:uploads|lfs_objects)"/), (ctx) =>
+      verifyObject(ctx, owner, content),
+    )
+    await verify(tiny.ctx())
+    expect(await codeOf(asking.resume())).toBe('ok')
   })
 
   test('two plans begin one multipart upload, and both give out that', async () => {

@@ -15,8 +15,9 @@ export async function verifyObject(
   { sha256, sizeBytes }: { sha256: string; sizeBytes: number },
 ): Promise<void> {
   const { db, now } = ctx
+  // In this order: a proof that ends between the two looks is in the second.
+  const [completing] = await findCompletingUploads(db, owner.userId, [sha256], now())
   const stored = (await findHeld(db, owner, [sha256], now())).get(sha256)
-  const [completing] = stored ? [] : await findCompletingUploads(db, owner.userId, [sha256], now())
   const size = stored?.size ?? completing?.size
   if (size === undefined && (await verifyArrived(ctx, owner, [{ sha256, sizeBytes }]))) return
   if (size === undefined) throw new Problem('not-found', { detail: 'The object has not been uploaded.' })
