@@ -19,14 +19,23 @@ export interface Person extends Caller {
   password: string
 }
 
+interface Account {
+  person: Person
+  /** When their session began, in milliseconds since 1970. */
+  signedInAt: number
+}
+
 interface WorkerFixtures {
   server: Server
-  /** The user of most tests: making one costs a process, and names of repos are fresh anyway. */
-  owner: Person
-  /** Somebody else. */
-  stranger: Person
+  /** Made once for all tests of a worker: making one costs a process, and names of repos are fresh anyway. */
+  ownerAccount: Account
+  strangerAccount: Account
 }
 interface TestFixtures {
+  /** The user of most tests. */
+  owner: Person
+  /** Another user. */
+  stranger: Person
   /** The instance's bootstrap admin, signed in for the test: some operations want a sign-in of the last 10 minutes. */
   admin: Caller
   /** The owner, whose session the page carries. */
@@ -39,6 +48,23 @@ interface TestFixtures {
 
 /** Faults that a browser prints for answers a test asks for, such as a 404. */
 const expectedFaults = /Failed to load resource: the server responded with a status of 4\d\d/
+
+async function newAccount(server: Server, prefix: string): Promise<Account> {
+  return { person: (await server.newPerson(prefix)) as Person, signedInAt: Date.now() }
+}
+
+/** Half of the 10 minutes after which some operations ask for another sign-in. */
+const RECENT_MS = 5 * 60_000
+
+/** The account's person, whose session is not old enough to be asked for another sign-in during a test. */
+async function recentlySignedIn(server: Server, account: Account): Promise<Person> {
+  const { username, password } = account.person
+  if (Date.now() - account.signedInAt > RECENT_MS) {
+    account.person = { ...((await server.login(username, password)) as Caller), password }
+    account.signedInAt = Date.now()
+  }
+  return account.person
+}
 
 /** Every journey runs against the built server; every page is watched for policy violations and foreign requests. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
@@ -55,8 +81,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  owner: [async ({ server }, use) => use((await server.newPerson('pat')) as Person), { scope: 'worker' }],
-  stranger: [async ({ server }, use) => use((await server.newPerson('lou')) as Person), { scope: 'worker' }],
+  ownerAccount: [async ({ server }, use) => use(await newAccount(server, 'pat')), { scope: 'worker' }],
+  strangerAccount: [async ({ server }, use) => use(await newAccount(server, 'lou')), { scope: 'worker' }],
+  owner: async ({ server, ownerAccount }, use) => use(await recentlySignedIn(server, ownerAccount)),
+  stranger: async ({ server, strangerAccount }, use) => use(await recentlySignedIn(server, strangerAccount)),
   baseURL: async ({ server }, use) => use(server.url),
   complaints: [
     async ({ context, server }, use) => {
