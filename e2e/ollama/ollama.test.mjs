@@ -21,7 +21,7 @@ before(async () => {
   const url = `http://${proxy.host}`
   server = await startServer({ 'server.public_url': url })
   proxy.port = server.port
-  const person = await newPerson({ ...server, url }, 'owner')
+  const person = await newPerson(url, 'owner')
   owner = { ...person, hub: hubClient(url, await person.token()) }
   ollama = await startOllama()
 })

@@ -15,7 +15,7 @@ export async function openServer(settings) {
     url: server.url,
     logFile: join(server.dir, 'server.log'),
     log: () => server.log(),
-    newPerson: (prefix) => newPerson(server, prefix),
+    newPerson: (prefix) => newPerson(server.url, prefix),
     agree: () => agree(server),
     stop,
   }
