@@ -8,6 +8,7 @@ import type { Ctx } from '../../core/ctx.ts'
 import type { Env } from '../../core/http/env.ts'
 import { mountPages } from './pages.ts'
 
+let look: { name?: string } = {}
 let dist = ''
 let root = ''
 const faults: string[] = []
@@ -44,7 +45,7 @@ beforeAll(async () => {
   await mkdir(join(dist, 'first-view'))
   await writeFile(join(dist, 'first-view', 'first-view.js'), drawer)
   await writeFile(join(root, 'assets', 'index-1.js'), 'export {}')
-  mountPages(app, root)
+  mountPages(app, () => Promise.resolve(look), root)
 })
 afterAll(() => rm(dist, { recursive: true, force: true }))
 

@@ -20,12 +20,12 @@ export function mountLook(app: App): void {
     const { name, welcome, announcement } = c.req.valid('json')
     const words: LookWords = {
       name: name?.trim() ?? null,
-      welcome,
-      announcement: announcement && {
+      welcome: welcome ?? null,
+      announcement: announcement ? {
         text: announcement.text.trim(),
         kind: announcement.kind,
-        endsAt: announcement.ends_at === null ? null : new Date(announcement.ends_at),
-      },
+        endsAt: announcement.ends_at === undefined ? null : new Date(announcement.ends_at),
+      } : null,
     }
     return c.json(viewLook(await updateLook(c.var.ctx, words)), 200)
   })

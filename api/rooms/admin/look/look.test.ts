@@ -86,10 +86,10 @@ eachDatabase('the look of the server', (world) => {
   })
 
   describe('over HTTP', () => {
-    const plain = { name: null, welcome: null, announcement: null }
+    const plain = {}
     const announced = (of: object) => ({
       ...plain,
-      announcement: { text: 'Down', kind: 'info', ends_at: null, ...of },
+      announcement: { text: 'Down', kind: 'info', ...of },
     })
 
     test.each([
@@ -102,7 +102,8 @@ eachDatabase('the look of the server', (world) => {
       ['an announcement of two lines', announced({ text: 'a\nb' })],
       ['an unknown kind', announced({ kind: 'danger' })],
       ['an end that is no time', announced({ ends_at: 'tomorrow' })],
-      ['a missing field', { name: null, welcome: null }],
+      ['an announcement without a kind', { announcement: { text: 'Down' } }],
+      ['an unknown field', { title: 'Hub' }],
     ])('refuses %s', async (_, body) => {
       expect(await put(body)).toMatchObject({ status: 422 })
     })

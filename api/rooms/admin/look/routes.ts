@@ -37,17 +37,17 @@ export const Look = z
 
 const LookUpdate = z
   .strictObject({
-    name: Name.nullable().openapi({ description: '`null`: `Arsenal`.' }),
-    welcome: Welcome.nullable().openapi({
-      description: `Markdown, at most ${limits.welcomeBytes} bytes. \`null\`: the words of the first page.`,
+    name: Name.optional().openapi({ description: 'Absent: `Arsenal`.' }),
+    welcome: Welcome.optional().openapi({
+      description: `Markdown, at most ${limits.welcomeBytes} bytes. Absent: the words of the first page.`,
     }),
     announcement: z
       .strictObject({
         text: AnnouncementText,
         kind: Kind,
-        ends_at: Time.nullable().openapi({ description: '`null`: it stays until it is taken away.' }),
+        ends_at: Time.optional().openapi({ description: 'Absent: it stays until it is taken away.' }),
       })
-      .nullable(),
+      .optional(),
   })
   .openapi('LookUpdate')
 
@@ -79,6 +79,7 @@ export const updateLook = createRoute({
   operationId: 'updateLook',
   tags,
   summary: 'Set name, welcome and announcement; pages show them within seconds',
+  description: 'What is left out is no longer set.',
   request: { body: body(LookUpdate) },
   responses: { 200: json(Look, 'what is set'), ...problems(...changed, 'validation-failed') },
 })

@@ -17,4 +17,8 @@
   // The server draws a list of models as it looks at first (`base.css`).
   if ((kept('list-view') ?? '"list"') !== '"list"') dataset.ownListView = ''
   if (kept('arsenal-fonts') !== null) dataset.fonts = ''
+  // It draws the announcement too, which this browser may have dismissed.
+  const look = document.getElementById('look')
+  const announcement = look && JSON.parse(look.textContent).announcement
+  if (announcement && announcement.text === kept('announcement-read')) dataset.announcementRead = ''
 }
