@@ -164,8 +164,8 @@ function Visitor() {
             <Welcome text={welcome} />
           ) : (
             <Text size="lg" c="dimmed">
-              {name ?? 'Arsenal'} stores, versions and serves models and datasets. Every client of the public hub
-              works here once it is pointed at this address.
+              {name ?? 'Arsenal'} stores, versions and serves models and datasets. Every client of the public
+              hub works here once it is pointed at this address.
             </Text>
           )}
           <Group>

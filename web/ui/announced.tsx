@@ -1,4 +1,3 @@
-import { IconAlertTriangle, IconInfoCircle, IconX } from '@tabler/icons-react'
 import type { Look } from '../lib/look.ts'
 import classes from './announced.module.css'
 
@@ -7,21 +6,14 @@ interface AnnouncedProps {
   onDismiss?: () => void
 }
 
-/** An announcement: a colour, a mark and a word say of what kind it is. */
+/** An announcement: a colour, a mark and a word say of what kind it is. Its style draws the marks, which every page would load. */
 export function Announced({ announcement: { text, kind }, onDismiss }: AnnouncedProps) {
-  const isWarning = kind === 'warning'
-  const Icon = isWarning ? IconAlertTriangle : IconInfoCircle
   return (
-    <aside className={classes['bar']} data-announcement={kind} aria-label="Announcement">
-      <Icon size={18} aria-hidden />
+    <div className={classes['bar']} data-announcement={kind}>
       <p>
-        <strong>{isWarning ? 'Warning' : 'Notice'}:</strong> {text}
+        <strong>{kind === 'warning' ? 'Warning' : 'Notice'}:</strong> {text}
       </p>
-      {onDismiss && (
-        <button type="button" aria-label="Dismiss the announcement" onClick={onDismiss}>
-          <IconX size={16} />
-        </button>
-      )}
-    </aside>
+      {onDismiss && <button type="button" aria-label="Dismiss the announcement" onClick={onDismiss} />}
+    </div>
   )
 }

@@ -20,5 +20,6 @@
   // It draws the announcement too, which this browser may have dismissed.
   const look = document.getElementById('look')
   const announcement = look && JSON.parse(look.textContent).announcement
-  if (announcement && announcement.text === kept('announcement-read')) dataset.announcementRead = ''
+  const text = kept('announcement-read')
+  if (announcement && announcement.text === text) dataset.announcementRead = text
 }

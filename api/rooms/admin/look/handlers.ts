@@ -21,11 +21,13 @@ export function mountLook(app: App): void {
     const words: LookWords = {
       name: name?.trim() ?? null,
       welcome: welcome ?? null,
-      announcement: announcement ? {
-        text: announcement.text.trim(),
-        kind: announcement.kind,
-        endsAt: announcement.ends_at === undefined ? null : new Date(announcement.ends_at),
-      } : null,
+      announcement: announcement
+        ? {
+            text: announcement.text.trim(),
+            kind: announcement.kind,
+            endsAt: announcement.ends_at === undefined ? null : new Date(announcement.ends_at),
+          }
+        : null,
     }
     return c.json(viewLook(await updateLook(c.var.ctx, words)), 200)
   })

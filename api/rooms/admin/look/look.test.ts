@@ -116,7 +116,11 @@ eachDatabase('the look of the server', (world) => {
       const { status, text } = await ask('GET', '/api/service/v1/look')
       expect(status).toBe(200)
       const { announcement } = body
-      expect(JSON.parse(text)).toEqual({ name, welcome, announcement: { text: announcement.text, kind: 'info' } })
+      expect(JSON.parse(text)).toEqual({
+        name,
+        welcome,
+        announcement: { text: announcement.text, kind: 'info' },
+      })
     })
 
     test('serves the logo to everyone, under an address that changes with it', async () => {
@@ -150,7 +154,10 @@ eachDatabase('the look of the server', (world) => {
     if (!logo) throw new Error('no logo was stored')
     const findings = async () => {
       const found: unknown[] = []
-      for await (const each of imageCheck(logoRows, 'an admin must upload it again').run(world.ctx(), { deep: false, repair: false }))
+      for await (const each of imageCheck(logoRows, 'an admin must upload it again').run(world.ctx(), {
+        deep: false,
+        repair: false,
+      }))
         found.push(each)
       return found
     }

@@ -31,7 +31,10 @@ export const Look = z
       .object({ text: z.string(), kind: Kind, ends_at: Time.optional() })
       .optional()
       .openapi({ description: 'What pages say above all else.' }),
-    logo_url: z.string().optional().openapi({ description: 'Path on this server; it changes with the logo.' }),
+    logo_url: z
+      .string()
+      .optional()
+      .openapi({ description: 'Path on this server; it changes with the logo.' }),
   })
   .openapi('Look')
 

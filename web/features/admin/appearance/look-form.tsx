@@ -1,4 +1,14 @@
-import { Alert, Button, Group, SegmentedControl, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import {
+  Alert,
+  Button,
+  Group,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { limits } from '../../../../shared/vocabulary.ts'
@@ -43,7 +53,7 @@ export function LookForm({ look }: { look: Look }) {
   const { ends_at, announcement } = form.values
   const hasEnded = announcement !== '' && ends_at !== '' && new Date(ends_at) <= new Date()
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: 'start' }}>
       <form onSubmit={submit}>
         <Stack gap="md">
           {fault && (
@@ -72,7 +82,10 @@ export function LookForm({ look }: { look: Look }) {
               {...form.getInputProps('welcome')}
             />
           </Section>
-          <Section title="Announcement" note="Stands above all pages. People can dismiss it in their browser.">
+          <Section
+            title="Announcement"
+            note="Stands above all pages. People can dismiss it in their browser."
+          >
             <TextInput
               label="Text"
               description={`One line of at most ${limits.announcementLength} characters. Empty: none`}

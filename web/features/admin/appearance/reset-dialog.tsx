@@ -33,8 +33,8 @@ export function ResetDialog({ onReset, onClose }: ResetDialogProps) {
       >
         <Stack gap="md">
           <Text size="sm">
-            Name, logo, welcome and announcement are removed. Pages look as Arsenal does, and the texts are only
-            in the audit log.
+            Name, logo, welcome and announcement are removed. Pages look as Arsenal does, and the texts are
+            only in the audit log.
           </Text>
           {error && (
             <Alert color="danger" role="alert">
