@@ -131,3 +131,13 @@ test('what cannot be drawn, or not soon, is sent as it is; so is what is searche
   }
   expect(faults).toEqual(['/fault'])
 })
+
+test('a page brings the look of the server along, and nothing of it becomes markup', async () => {
+  look = { name: 'A & <b>' }
+  const text = await (await ask('/settings', 'text/html')).text()
+  look = {}
+  expect(text).toContain('<title>A &amp; &lt;b></title>')
+  expect(text).toContain(
+    String.raw`<script type="application/json" id="look">{"name":"A & \u003cb>"}</script>`,
+  )
+})

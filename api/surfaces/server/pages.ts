@@ -44,16 +44,16 @@ async function sendDrawn(c: Context<Env>, text: string): Promise<Response> {
   })
 }
 
-/** How the server looks, as its pages are told. */
+/** How the server looks, as its pages show it. */
 export type LookNow = (ctx: Ctx) => Promise<{ name?: string | undefined }>
 
 /** The page with the look of the server, which nothing in it then has to ask for. */
 function pageIn(look: { name?: string | undefined }, page: string): string {
   const title = (look.name ?? 'Arsenal').replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-  const told = JSON.stringify(look).replaceAll('<', '\\u003c')
+  const state = JSON.stringify(look).replaceAll('<', '\\u003c')
   return page
     .replace('<title>Arsenal</title>', () => `<title>${title}</title>`)
-    .replace('<script', (script) => `<script type="application/json" id="look">${told}</script>${script}`)
+    .replace('<script', (script) => `<script type="application/json" id="look">${state}</script>${script}`)
 }
 
 /** Serves the SPA: its hashed assets for ever, and its one page for every other address that wants HTML. */

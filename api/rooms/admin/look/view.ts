@@ -4,7 +4,7 @@ import type { Look as LookNow } from './look.ts'
 import type { Look } from './routes.ts'
 
 /** Path of the logo, whose bytes never change. Pages load it from the host they were opened under. */
-export const logoPath = ({ id, type }: NonNullable<LookNow['logo']>): string => `/avatars/logo/${id}.${type}`
+const logoPath = ({ id, type }: NonNullable<LookNow['logo']>): string => `/avatars/logo/${id}.${type}`
 
 /** The look as the API shows it; what is not set is left out. */
 export function viewLook({ name, welcome, announcement, logo }: LookNow): z.output<typeof Look> {

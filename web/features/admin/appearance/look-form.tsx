@@ -33,6 +33,7 @@ export function LookForm({ look }: { look: Look }) {
   const form = useForm<Words>({ initialValues: wordsOf(look), validate: { welcome: welcomeFault } })
   const update = useUpdateLook()
   const [fault, setFault] = useState<string>()
+  const [openedAt] = useState(() => new Date())
   const [isResetting, setIsResetting] = useState(false)
   useUnsaved(form.isDirty())
   const show = (saved: Look) => {
@@ -51,7 +52,7 @@ export function LookForm({ look }: { look: Look }) {
     })
   }, leadToFaults(form))
   const { ends_at, announcement } = form.values
-  const hasEnded = announcement !== '' && ends_at !== '' && new Date(ends_at) <= new Date()
+  const hasEnded = announcement !== '' && ends_at !== '' && new Date(ends_at) <= openedAt
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: 'start' }}>
       <form onSubmit={submit}>
