@@ -23,6 +23,8 @@ export const {
   used_challenges,
   recovery_codes,
   instance_policies,
+  instance_look,
+  instance_logos,
   built_blobs,
   repos,
   repo_redirects,

@@ -121,6 +121,8 @@ export type LinkRedeem = { username?: string; password?: string; revoke_tokens?:
 export type LinkRedeemed = { kind: "invite" | "reset" | "email"; username: string; notices: (string)[] }
 export type LocatedTensor = { name: string; dtype: string; shape: (number)[]; size?: number; file: number; offset: number }
 export type LoginRequest = { username: string; password: string }
+export type Look = { name?: string; welcome?: string; announcement?: { text: string; kind: "info" | "warning"; ends_at?: string }; logo_url?: string }
+export type LookUpdate = { name?: string; welcome?: string; announcement?: { text: string; kind: "info" | "warning"; ends_at?: string } }
 export type Me = { id: string; username: string; display_name: string; email?: string; email_verified: boolean; pending_email?: string; avatar_url: string; is_admin: boolean; has_password: boolean; password_generated: boolean; identities: ({ provider: string; name: string })[]; orgs: ({ ns: string; display_name: string; role: "read" | "write" | "admin" })[]; auth: { kind: "session" | "token"; token_name?: string; scopes: ("read" | "write" | "admin")[]; expires_at?: string }; csrf_token?: string; second_factor: { passkeys: number; recovery_codes_left: number; is_missing: boolean }; default_visibility: "public" | "private"; created_at: string }
 export type Member = { username: string; display_name: string; avatar_url: string; role: "read" | "write" | "admin"; joined_at: string; source: string }
 export type MemberList = { items: (Member)[]; next_cursor: string }
@@ -578,6 +580,15 @@ export interface Operations {
   getPolicyEffect: { args: { query?: { token_max_days?: number; token_require_expiry?: "0" | "1" | "true" | "false" | "True" | "False"; session_idle_minutes?: number } }; result: PolicyEffect }
   /** The working access tokens of all users, newest first */
   listInstanceTokens: { args: { query?: { cursor?: string; limit?: number; beyond_policy?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: InstanceTokenList }
+  /** How this server looks: name, logo, welcome, announcement */
+  getLook: { args: {  }; result: Look }
+  /** The look as it is set, with an announcement that has ended */
+  getAdminLook: { args: {  }; result: Look }
+  /** Set name, welcome and announcement; pages show them within seconds */
+  updateLook: { args: { body: LookUpdate }; result: Look }
+  /** Upload the logo: PNG, JPEG or WebP, at most 256 KiB */
+  setLogo: { args: {  }; result: Bytes }
+  removeLogo: { args: {  }; result: undefined }
   /** What gc would free, how far stored bytes were read again, and what is damaged */
   getUpkeep: { args: {  }; result: Upkeep }
   /** Free unused storage now, or only report what would be freed */
@@ -830,6 +841,11 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   updatePolicies: ['PATCH', '/admin/policies'],
   getPolicyEffect: ['GET', '/admin/policies/effect'],
   listInstanceTokens: ['GET', '/admin/tokens'],
+  getLook: ['GET', '/look'],
+  getAdminLook: ['GET', '/admin/look'],
+  updateLook: ['PUT', '/admin/look'],
+  setLogo: ['PUT', '/admin/look/logo'],
+  removeLogo: ['DELETE', '/admin/look/logo'],
   getUpkeep: ['GET', '/admin/upkeep'],
   startGc: ['POST', '/admin/gc'],
   getQueue: ['GET', '/admin/queue'],

@@ -134,6 +134,10 @@ export type AttachmentType = (typeof attachmentTypes)[number]
 export const avatarTypes = ['png', 'jpg', 'webp'] as const satisfies readonly AttachmentType[]
 export type AvatarType = (typeof avatarTypes)[number]
 
+/** What an announcement of the server is: worth knowing, or worth acting on. */
+export const announcementKinds = ['info', 'warning'] as const
+export type AnnouncementKind = (typeof announcementKinds)[number]
+
 export const collectionThemes = ['orange', 'blue', 'green', 'purple', 'pink', 'indigo'] as const
 export type CollectionTheme = (typeof collectionThemes)[number]
 
@@ -179,6 +183,10 @@ export const limits = {
   requestedReviewers: 20,
   attachmentBytes: 10 * 1024 * 1024,
   avatarBytes: 1024 * 1024,
+  logoBytes: 256 * 1024,
+  instanceNameLength: 40,
+  welcomeBytes: 4 * 1024,
+  announcementLength: 300,
   pinnedRepos: 6,
   branchRules: 50,
   requiredApprovals: 10,

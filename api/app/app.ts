@@ -36,6 +36,9 @@ import { singleNameGit } from '../surfaces/hub/wire/single-name-git.ts'
 import { mountHealth } from '../rooms/health/handlers.ts'
 import { mountJobs } from '../core/jobs/handlers.ts'
 import { mountMirrors } from '../rooms/mirrors/handlers.ts'
+import { mountLogo } from '../rooms/admin/look/handlers.ts'
+import { openLook } from '../rooms/admin/index.ts'
+import { viewLook } from '../rooms/admin/look/view.ts'
 import { mountAvatars } from '../rooms/namespaces/avatars/handlers.ts'
 import { mountNamespaces } from '../rooms/namespaces/handlers.ts'
 import { mountOllama, ollamaSurface } from '../surfaces/ollama/handlers.ts'
@@ -109,6 +112,7 @@ export function buildApp(deps: Deps, readiness: Readiness, capacities?: Capaciti
   mountOAuth(app)
   mountOidc(app)
   mountAvatars(app)
+  mountLogo(app)
   mountAttachments(app)
   mountLfs(app, { chunkActionFor: chunkAction })
   mountGit(app, { pulls: pullRequestPushes })
@@ -116,6 +120,6 @@ export function buildApp(deps: Deps, readiness: Readiness, capacities?: Capaciti
   mountOllama(app)
   mountViewer(app)
   mountHub(app)
-  mountPages(app)
+  mountPages(app, async (ctx) => viewLook(await openLook(ctx)))
   return app
 }

@@ -1,4 +1,4 @@
-import { STORAGE_SCHEDULE, storageCount } from '../rooms/admin/index.ts'
+import { logoRows, STORAGE_SCHEDULE, storageCount } from '../rooms/admin/index.ts'
 import { endedLogins } from '../rooms/auth/index.ts'
 import type { Check } from '../core/check.ts'
 import type { Scrub } from '../core/scrub.ts'
@@ -101,6 +101,7 @@ export const checks: Check[] = [
   discussionCheck,
   imageCheck(attachmentRows, 'its author must upload it again'),
   imageCheck(avatarRows, 'its owner must upload it again'),
+  imageCheck(logoRows, 'an admin must upload it again'),
   collectionCheck,
   lfsCheck,
   pointerCheck,
@@ -122,6 +123,7 @@ export const scrubs: readonly Scrub[] = [
   xorbScrub,
   imageScrub(attachmentRows),
   imageScrub(avatarRows),
+  imageScrub(logoRows),
 ]
 
 const scrub = scrubJob(scrubs)

@@ -2,6 +2,7 @@ import { Button, Container, Group, Text, Title } from '@mantine/core'
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
 import { ApiProblem } from '../../shared/client.ts'
 import { ErrorState } from '../ui/states.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
 
 /** Browsers have no code for a chunk that could not be fetched; these are the words of each. */
 const missingChunk = /dynamically imported module|Importing a module script failed/i
@@ -26,7 +27,7 @@ export function CrashPage() {
   const text = textOf(error)
   return (
     <Container py={64} ta="center">
-      <title>Something failed · Arsenal</title>
+      <PageTitle>Something failed</PageTitle>
       <Title order={1}>This page could not be shown</Title>
       <Text c="dimmed" my="md">
         {text}

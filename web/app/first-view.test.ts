@@ -52,7 +52,7 @@ function given(answers: Record<string, unknown>) {
   const ask = (url: string) => {
     const path = url.split('?', 1)[0] ?? ''
     asked.push(path)
-    const answer = answers[path.replace(base, '')]
+    const answer = { '/look': {}, ...answers }[path.replace(base, '')]
     if (answer instanceof Response) return Promise.resolve(answer)
     return Promise.resolve(answer ? Response.json(answer) : new Response('{}', { status: 404 }))
   }

@@ -10,6 +10,7 @@ import { readmeOf } from '../features/content/readme.ts'
 import { Component as DatasetsPage } from '../features/repos/datasets.page.tsx'
 import { Component as ModelsPage } from '../features/repos/models.page.tsx'
 import { repoQuery, reposQuery } from '../features/repos/queries.ts'
+import { lookQuery } from '../lib/look.ts'
 import { isMirror } from '../lib/repo-context.ts'
 import { meQuery } from '../lib/session.ts'
 import type { Repo, RepoAddress } from '../lib/types.ts'
@@ -130,8 +131,9 @@ export async function firstView(
   const api = createClient({ fetch: ask })
   // To visitors it answers nothing; one whose session has ended is a visitor too.
   const whoAsks = async () => (await api.getMe()) ?? null
-  const [me, answers] = await Promise.all([
+  const [me, look, answers] = await Promise.all([
     whoAsks().catch((error: unknown) => (isSignedOut(error) ? null : unlessRefused(error))),
+    api.getLook(),
     page.read(api).catch(unlessRefused),
   ])
   if (me === undefined || !answers) return undefined
@@ -139,6 +141,7 @@ export async function firstView(
   const cache = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })
   for (const [key, answer] of answers.known) cache.setQueryData(key, answer)
   cache.setQueryData(meQuery.queryKey, me)
+  cache.setQueryData(lookQuery.queryKey, look)
   const context = await handler.query(new Request(`http://page${path}`))
   if (context instanceof Response) return undefined
   const router = createStaticRouter(handler.dataRoutes, context)

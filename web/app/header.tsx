@@ -2,7 +2,9 @@ import { ActionIcon, Box, Group } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import type { RefObject } from 'react'
 import { Link } from 'react-router'
+import { useSiteName } from '../lib/look.ts'
 import { useMe } from '../lib/session.ts'
+import { Logo } from '../ui/logo.tsx'
 import { AccountButton } from './account-button.tsx'
 import { useIsClosed } from './gate.tsx'
 import { JobButton } from './job-button.tsx'
@@ -22,13 +24,14 @@ interface HeaderProps {
 export function Header({ search, onPalette, onKeys }: HeaderProps) {
   const me = useMe()
   const isClosed = useIsClosed()
+  const site = useSiteName()
   return (
     <header className={classes['header']}>
       <Group className={classes['headerInner'] ?? ''} wrap="nowrap" gap="xs">
-        <Link to="/" className={classes['brand']} aria-label="Arsenal, home">
-          <img src="/assets/icon-1.svg" alt="" width={24} height={24} />
+        <Link to="/" className={classes['brand']} aria-label={`${site}, home`}>
+          <Logo size={24} />
           <Box component="span" visibleFrom="sm">
-            Arsenal
+            {site}
           </Box>
         </Link>
         {!isClosed && <Places />}

@@ -6,6 +6,7 @@ import { Link, useSearchParams } from 'react-router'
 import { reposQuery } from '../features/repos/queries.ts'
 import { RepoRows } from '../features/repos/repo-rows.tsx'
 import { pages } from '../lib/pages.ts'
+import { useLook, useSiteName } from '../lib/look.ts'
 import { meQuery } from '../lib/session.ts'
 import type { Me } from '../lib/types.ts'
 import { Commands } from '../ui/commands/commands.tsx'
@@ -13,6 +14,8 @@ import { Picture } from '../ui/illustrations.tsx'
 import { late } from '../ui/late.tsx'
 import { LinkTabs } from '../ui/link-tabs.tsx'
 import { Loaded } from '../ui/loaded.tsx'
+import { Logo } from '../ui/logo.tsx'
+import { Welcome } from '../ui/welcome.tsx'
 import { EmptyState, ListSkeleton, PageSkeleton } from '../ui/states.tsx'
 import { HomeSide } from './home-side.tsx'
 import { Setup } from './home-setup.tsx'
@@ -23,11 +26,20 @@ const Feed = late(() => import('../features/feed/feed.tsx'))
 /** `/`: one's own repos, what waits and runs, storage; for a visitor, what this is; and what is used and changed. */
 export function Component() {
   const query = useQuery(meQuery)
+  const site = useSiteName()
   return (
     <Container size={1280} py="lg">
-      <title>Arsenal</title>
+      <title>{site}</title>
       <Loaded query={query} skeleton={<PageSkeleton />}>
-        {(me) => (me ? <Mine me={me} /> : <Visitor />)}
+        {(me) =>
+          me ? (
+            <Mine me={me} />
+          ) : (
+            <Suspense fallback={<PageSkeleton />}>
+              <Visitor />
+            </Suspense>
+          )
+        }
       </Loaded>
     </Container>
   )
@@ -165,17 +177,23 @@ function Top({ title, sort }: { title: string; sort: 'trending' | 'updated' }) {
 }
 
 function Visitor() {
+  const { name, welcome, logo_url } = useLook()
   return (
     <Stack gap={48}>
       <div className={classes['hero']}>
         <Stack gap="md" miw={0}>
-          <Title order={1} fz={{ base: 28, sm: 36 }} lh={1.15}>
-            Models and datasets, on your own server
+          {logo_url && <Logo size={56} />}
+          <Title order={1} fz={{ base: 28, sm: 36 }} lh={1.15} style={{ overflowWrap: 'anywhere' }}>
+            {name ?? 'Models and datasets, on your own server'}
           </Title>
-          <Text size="lg" c="dimmed">
-            Arsenal stores, versions and serves models and datasets. Every client of the public hub works here
-            once it is pointed at this address.
-          </Text>
+          {welcome ? (
+            <Welcome text={welcome} />
+          ) : (
+            <Text size="lg" c="dimmed">
+              {name ?? 'Arsenal'} stores, versions and serves models and datasets. Every client of the public
+              hub works here once it is pointed at this address.
+            </Text>
+          )}
           <Group>
             <Button size="md" component={Link} to="/login">
               Sign in

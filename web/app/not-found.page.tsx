@@ -3,6 +3,7 @@ import { Link, useLocation } from 'react-router'
 import { pages } from '../lib/pages.ts'
 import { useMe } from '../lib/session.ts'
 import { EmptyState } from '../ui/states.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
 
 /** The page for an address that names nothing. */
 export function Component() {
@@ -10,7 +11,7 @@ export function Component() {
   const { pathname, search } = useLocation()
   return (
     <>
-      <title>Not found · Arsenal</title>
+      <PageTitle>Not found</PageTitle>
       <EmptyState
         isPage
         picture="search"

@@ -18,6 +18,7 @@ import type { Namespace } from '../lib/types.ts'
 import { late } from '../ui/late.tsx'
 import { Loaded, Paged } from '../ui/loaded.tsx'
 import { ErrorState, PageSkeleton } from '../ui/states.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
 
 const PinsDialog = late(() => import('../features/namespaces/pins-dialog.tsx'))
 
@@ -30,7 +31,7 @@ export function Component() {
   const isReady = !readme.isPending && !pinned.isPending
   return (
     <Container size={1280} py="lg">
-      <title>{`${ns} · Arsenal`}</title>
+      <PageTitle>{ns}</PageTitle>
       <Loaded query={query} skeleton={<PageSkeleton />}>
         {(namespace) =>
           !isReady ? (

@@ -79,6 +79,7 @@ const adminRoutes = together(() => import('../features/admin/pages.ts'), {
   audit: 'audit',
   quotas: 'quotas',
   policies: 'policies',
+  appearance: 'appearance',
   tokens: 'tokens',
 })
 

@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { late } from '../ui/late.tsx'
+import { AnnouncementBar } from './announcement-bar.tsx'
 import { FocusKept } from './focus-kept.tsx'
 import { Gate } from './gate.tsx'
 import { Header } from './header.tsx'
@@ -36,6 +37,7 @@ export function Shell() {
       <a className="skip-link" href="#main">
         Skip to content
       </a>
+      <AnnouncementBar />
       <Header search={search} onPalette={openPalette} onKeys={() => setKeysOpen(true)} />
       {isLoading && <div className={classes['progress']} role="progressbar" aria-label="Loading the page" />}
       <Box component="main" id="main" tabIndex={-1} className={classes['main'] ?? ''}>

@@ -1,5 +1,6 @@
 import { Container, Group, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { PageTitle } from './page-title.tsx'
 
 interface PageProps {
   title: string
@@ -13,7 +14,7 @@ interface PageProps {
 export function PageFrame({ title, actions, width = 1280, children }: PageProps) {
   return (
     <Container size={width} py="lg">
-      <title>{`${title} · Arsenal`}</title>
+      <PageTitle>{title}</PageTitle>
       <Group justify="space-between" mb="md" gap="sm">
         <Title order={1} style={{ overflowWrap: 'anywhere' }}>
           {title}

@@ -126,6 +126,8 @@ eachDatabase('every operation that changes something', (world) => {
     await step({ ...own, id: 'deletePasskey', actions: ['passkey.remove'] })
     const lifted = { token_require_expiry: false }
     await step({ id: 'updatePolicies', as: root, body: lifted, actions: ['policies.update'] })
+    const look = { name: 'Hub of Acme' }
+    await step({ id: 'updateLook', as: root, body: look, actions: ['look.update'] })
     const token = await step({
       id: 'createToken',
       as: ada,

@@ -36,6 +36,8 @@ export const unaudited: Partial<Record<OperationId, string>> = {
   updateCollectionItem: 'a note or a place in a list; what is in it stays',
   setAvatar: 'tested with its bytes: avatar.set',
   removeAvatar: 'tested with an avatar: avatar.remove',
+  setLogo: 'tested with its bytes: logo.set',
+  removeLogo: 'tested with a logo: logo.remove',
   setNamespaceReadme: 'tested with its text: readme.set',
   setPinnedRepos: 'what a profile shows first; no right follows from it',
   createAttachment: 'the comment that shows it names its author',

@@ -45,6 +45,7 @@ const namers: Record<string, (row: Row) => NamedBlob[]> = {
   ],
   chunk_rebuilds: (row) => (row['active_key'] === null ? [] : [{ key: text(row, 'shard_key') }]),
   attachments: (row) => imageBlobs(row, blobKeys.attachment),
+  instance_logos: (row) => imageBlobs(row, blobKeys.avatar),
   avatars: (row) => imageBlobs(row, blobKeys.avatar),
 }
 

@@ -5,6 +5,7 @@ import { listQuotas, setQuota } from '../namespaces/index.ts'
 import type { JobEnded, JobKind, Schedule } from '../../core/jobs/index.ts'
 import type { Config } from '../../platform/config/index.ts'
 import { mountAudit } from './audit/handlers.ts'
+import { mountLook } from './look/handlers.ts'
 import { mountOrgs } from './orgs/handlers.ts'
 import { mountQueue } from './queue/handlers.ts'
 import { mountConfig } from './config/handlers.ts'
@@ -34,6 +35,7 @@ export const mountAdmin =
     mountOrgs(app)
     mountAudit(app)
     mountPolicies(app)
+    mountLook(app)
     mountUpkeep(app)
     mountQueue(app, kinds)
     mountSchedules(app, schedules)

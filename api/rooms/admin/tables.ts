@@ -1,7 +1,9 @@
 import type { Columns } from '../../stores/db/columns.sqlite.ts'
+import { lookTables } from './look/tables.ts'
 
-/** What the overview of an instance remembers. */
+/** What the overview of an instance remembers, and how the instance looks. */
 export const adminTables = (c: Columns) => ({
+  ...lookTables(c),
   /** What was stored on a day, as last counted on it. */
   storage_days: c.table('storage_days', {
     /** UTC, such as `2026-03-01`. */

@@ -10,7 +10,7 @@
  *   xorbs/{hash[0:2]}/{hash}.{put_id} | ….idx            chunk containers and the tables of their chunks
  *   shards/{id}.{put_id}                                 chunk manifests whose files are being rebuilt
  *   attachments/{id[-2:]}/{id}                           images in comments
- *   avatars/{id[-2:]}/{id}                               avatars of people and organisations
+ *   avatars/{id[-2:]}/{id}                               avatars of people and organisations, and the server's logo
  *   exports/{job_id}/{name}                              results of jobs (zip)
  *   probes/{id}                                          written, read and deleted by `arsenal doctor`
  *

@@ -8,6 +8,7 @@ import type { Ctx } from '../../core/ctx.ts'
 import type { Env } from '../../core/http/env.ts'
 import { mountPages } from './pages.ts'
 
+let look: { name?: string } = {}
 let dist = ''
 let root = ''
 const faults: string[] = []
@@ -25,6 +26,8 @@ app.get('/api/who', (c) => {
 
 const shell =
   '<head><title>Arsenal</title><script type="module" src="/assets/m.js"></script></head><div id="root"></div>'
+
+const shellWithLook = shell.replace('<script', '<script type="application/json" id="look">{}</script><script')
 
 /** Draws in place of the built pages: what it was asked by whom; not the page of a fault, and never one that takes too long. */
 const drawer = `export async function firstView(path, ask) {
@@ -44,7 +47,7 @@ beforeAll(async () => {
   await mkdir(join(dist, 'first-view'))
   await writeFile(join(dist, 'first-view', 'first-view.js'), drawer)
   await writeFile(join(root, 'assets', 'index-1.js'), 'export {}')
-  mountPages(app, root)
+  mountPages(app, () => Promise.resolve(look), root)
 })
 afterAll(() => rm(dist, { recursive: true, force: true }))
 
@@ -125,8 +128,18 @@ test('it is compressed for those who take that', async () => {
 test('what cannot be drawn, or not soon, is sent as it is; so is what is searched for', async () => {
   for (const path of ['/fault', '/slow', '/ada/bert', '/models?q=a']) {
     const answer = await ask(path, 'text/html')
-    expect([path, await answer.text()]).toEqual([path, shell])
+    expect([path, await answer.text()]).toEqual([path, shellWithLook])
     expect(answer.headers.get('Cache-Control')).toBe('no-cache')
   }
   expect(faults).toEqual(['/fault'])
+})
+
+test('a page brings the look of the server along, and nothing of it becomes markup', async () => {
+  look = { name: 'A & <b>' }
+  const text = await (await ask('/settings', 'text/html')).text()
+  look = {}
+  expect(text).toContain('<title>A &amp; &lt;b></title>')
+  expect(text).toContain(
+    String.raw`<script type="application/json" id="look">{"name":"A & \u003cb>"}</script>`,
+  )
 })

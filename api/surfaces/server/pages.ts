@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Context } from 'hono'
+import type { Ctx } from '../../core/ctx.ts'
 import type { App, Env } from '../../core/http/env.ts'
 import { framable, pageHeaders } from '../../core/http/security-headers.ts'
 import { drawnFor, loadDrawing, pageWith } from './first-view.ts'
@@ -43,8 +44,20 @@ async function sendDrawn(c: Context<Env>, text: string): Promise<Response> {
   })
 }
 
+/** How the server looks, as its pages show it. */
+export type LookNow = (ctx: Ctx) => Promise<{ name?: string | undefined }>
+
+/** The page with the look of the server, which nothing in it then has to ask for. */
+function pageIn(look: { name?: string | undefined }, page: string): string {
+  const title = (look.name ?? 'Arsenal').replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  const state = JSON.stringify(look).replaceAll('<', '\\u003c')
+  return page
+    .replace('<title>Arsenal</title>', () => `<title>${title}</title>`)
+    .replace('<script', (script) => `<script type="application/json" id="look">${state}</script>${script}`)
+}
+
 /** Serves the SPA: its hashed assets for ever, and its one page for every other address that wants HTML. */
-export function mountPages(app: App, root = webRoot()): void {
+export function mountPages(app: App, lookNow: LookNow, root = webRoot()): void {
   if (!root) return
   const assets = serveStatic({ root: relative(process.cwd(), root), precompressed: true })
   app.use('/assets/*', async (c, next) => {
@@ -53,24 +66,29 @@ export function mountPages(app: App, root = webRoot()): void {
     if (c.res.ok) c.header('Cache-Control', 'public, max-age=31536000, immutable')
   })
   app.use('/assets/*', assets)
-  let page: string | undefined
+  let built: string | undefined
   let drawing: ReturnType<typeof loadDrawing> | undefined
   app.get('*', async (c, next) => {
     if (NO_PAGE.test(c.req.path) || !wantsPage(c.req.path, c.req.header('Accept'))) return next()
-    page ??= await readFile(join(root, 'index.html'), 'utf8')
+    built ??= await readFile(join(root, 'index.html'), 'utf8')
+    const { ctx } = c.var
+    const look = await lookNow(ctx).catch((err: unknown) => {
+      ctx.log.error({ err }, 'how the server looks could not be read: the page looks as Arsenal does')
+      return {}
+    })
     const isPlain = c.req.method === 'HEAD' || c.req.url.includes('?')
     // A damaged installation still serves its pages.
     drawing ??= isPlain
       ? undefined
       : loadDrawing(root).catch((err: unknown) => {
-          c.var.ctx.log.error({ err }, 'what draws first views could not be loaded')
+          ctx.log.error({ err }, 'what draws first views could not be loaded')
           return undefined
         })
     const drawer = isPlain ? undefined : await drawing
     const view = drawer && (await drawnFor(app, c, drawer))
-    if (drawer && view) return sendDrawn(c, pageWith(page, view, drawer.files))
+    if (drawer && view) return sendDrawn(c, pageIn(look, pageWith(built, view, drawer.files)))
     const policy = c.get('headers')?.['Content-Security-Policy']
     const framing = policy && EMBEDDED.test(c.req.path) ? { 'Content-Security-Policy': framable(policy) } : {}
-    return c.html(page, 200, { 'Cache-Control': 'no-cache', ...pageHeaders, ...framing })
+    return c.html(pageIn(look, built), 200, { 'Cache-Control': 'no-cache', ...pageHeaders, ...framing })
   })
 }

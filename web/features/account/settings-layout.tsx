@@ -13,6 +13,7 @@ import {
 import { Outlet } from 'react-router'
 import { PlaceLinks } from '../../ui/place-links.tsx'
 import { SignedIn } from '../../ui/signed-in.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 const places = [
   ['/settings', 'Profile', IconUser],
@@ -34,7 +35,7 @@ export function Component() {
 function Settings() {
   return (
     <Container size={1280} py="lg">
-      <title>Settings · Arsenal</title>
+      <PageTitle>Settings</PageTitle>
       <Title order={1} mb="md">
         Settings
       </Title>

@@ -5,6 +5,7 @@ import { PlaceLinks } from '../../ui/place-links.tsx'
 import { SignedIn } from '../../ui/signed-in.tsx'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/states.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 /** The frame of pages that only instance admins see. */
 export function Component() {
@@ -12,7 +13,7 @@ export function Component() {
     <SignedIn>
       {(me) => (
         <Container size={1280} py="lg">
-          <title>Administration · Arsenal</title>
+          <PageTitle>Administration</PageTitle>
           {me.second_factor.is_missing ? (
             <FactorMissing />
           ) : me.is_admin ? (
@@ -43,6 +44,7 @@ const places = [
   ['/admin/quotas', 'Quotas'],
   ['/admin/policies', 'Policies'],
   ['/admin/tokens', 'Tokens'],
+  ['/admin/appearance', 'Appearance'],
   ['/admin/config', 'Configuration'],
 ] as const
 

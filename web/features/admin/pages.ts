@@ -1,4 +1,5 @@
 /* The pages of administration load together: few people open them, and each import of its own makes every first view larger. */
+export * as appearance from './appearance/appearance.page.tsx'
 export * as audit from './audit.page.tsx'
 export * as config from './config.page.tsx'
 export * as health from './health.page.tsx'

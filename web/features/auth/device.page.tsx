@@ -12,6 +12,7 @@ import { SignedIn } from '../../ui/signed-in.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { deviceQuery, useDecideDevice } from './queries.ts'
 import classes from './auth.module.css'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 /** `/device`: lets a command line that waits elsewhere sign in as this person. Nothing is approved by opening the page. */
 export function Component() {
@@ -22,7 +23,7 @@ export function Component() {
     <SignedIn>
       {() => (
         <Container size={520} py={48}>
-          <title>Sign in a device · Arsenal</title>
+          <PageTitle>Sign in a device</PageTitle>
           <Paper p="xl" shadow="md" radius="lg" className={classes['card'] ?? ''}>
             <Stack gap="md">
               <img src="/assets/icon-1.svg" alt="" width={40} height={40} />

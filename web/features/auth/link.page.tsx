@@ -12,6 +12,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { AccountForm } from './account-form.tsx'
 import { ProviderButtons } from './provider-buttons.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 type Info = Operations['getLink']['result']
 type Done = Operations['redeemLink']['result']
@@ -33,7 +34,7 @@ export function Component() {
   const isGone = query.error instanceof ApiProblem && query.error.status === 404
   return (
     <Container size={440} py={64}>
-      <title>Link · Arsenal</title>
+      <PageTitle>Link</PageTitle>
       {done ? (
         <Redeemed done={done} />
       ) : isGone ? (

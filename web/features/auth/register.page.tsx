@@ -7,6 +7,7 @@ import { providersQuery } from '../../lib/sign-in.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { AccountForm } from './account-form.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 const titles = {
   open: 'Sign in with a provider',
@@ -30,7 +31,7 @@ export function Component() {
   if (me) return <Navigate to="/" replace />
   return (
     <Container size={420} py={64}>
-      <title>Create an account · Arsenal</title>
+      <PageTitle>Create an account</PageTitle>
       <Loaded query={query}>
         {({ registration, local }) =>
           registration !== 'open' || !local ? (

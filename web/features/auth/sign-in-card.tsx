@@ -2,11 +2,15 @@ import { Alert, Anchor, Code, Container, Divider, Paper, Stack, Text, Title } fr
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { providersQuery } from '../../lib/sign-in.ts'
+import { useLook } from '../../lib/look.ts'
 import { useSignedOutReason } from '../../lib/signed-out.ts'
+import { Logo } from '../../ui/logo.tsx'
+import { Welcome } from '../../ui/welcome.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { LoginForm } from './login-form.tsx'
 import { ProviderButtons } from './provider-buttons.tsx'
 import classes from './auth.module.css'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 interface SignInCardProps {
   /** Where providers lead back to. */
@@ -19,13 +23,14 @@ interface SignInCardProps {
 export default function SignInCard({ next, isForced = false }: SignInCardProps) {
   const query = useQuery(providersQuery)
   const reason = useSignedOutReason()
+  const { welcome } = useLook()
   return (
     <Container size={420} py={{ base: 32, sm: 64 }}>
-      <title>Sign in · Arsenal</title>
+      <PageTitle>Sign in</PageTitle>
       <Paper p="xl" shadow="md" radius="lg" className={classes['card'] ?? ''}>
         <Stack gap="md">
           <Stack gap={4}>
-            <img src="/assets/icon-1.svg" alt="" width={40} height={40} />
+            <Logo size={40} />
             <Title order={1} mt="xs">
               Sign in
             </Title>
@@ -35,6 +40,7 @@ export default function SignInCard({ next, isForced = false }: SignInCardProps) 
               </Text>
             )}
           </Stack>
+          {welcome && <Welcome text={welcome} />}
           {reason && <Alert color="caution">{reason}</Alert>}
           <Loaded query={query}>
             {({ local, providers, registration, passkeys, anonymous_read }) => (

@@ -18,6 +18,7 @@ import { collectionQuery, type CollectionAddress } from './queries.ts'
 import { Swatch } from './swatch.tsx'
 import { UpvoteButton } from './upvote-button.tsx'
 import { countOf } from './words.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 const EditDialog = late(() => import('./edit-dialog.tsx'))
 const DeleteDialog = late(() => import('./delete-dialog.tsx'))
@@ -47,7 +48,7 @@ function CollectionView({ collection, at }: { collection: Collection; at: Collec
   const slug = `${collection.ns}/${collection.slug}`
   return (
     <Stack gap="md">
-      <title>{`${collection.title} · Arsenal`}</title>
+      <PageTitle>{collection.title}</PageTitle>
       <Head collection={collection} at={at} />
       {mayEdit && <AddItem at={at} />}
       {collection.items.length > 0 ? (

@@ -14,6 +14,7 @@ import { Mark } from '../../ui/mark.tsx'
 import { Sha } from '../../ui/sha.tsx'
 import frame from '../../ui/ui.module.css'
 import { divergenceQuery } from './queries.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 const NewRef = late(() => import('./new-ref.tsx'))
 const DeleteRef = late(() => import('./delete-ref.tsx'))
@@ -29,7 +30,7 @@ export function Component() {
   const query = useQuery(refsQuery(address))
   return (
     <Stack gap="lg">
-      <title>{`Branches and tags · ${repo.full_name} · Arsenal`}</title>
+      <PageTitle>{`Branches and tags · ${repo.full_name}`}</PageTitle>
       <Loaded query={query}>
         {({ branches, tags }) => (
           <>

@@ -18,6 +18,7 @@ import { Sha } from '../../ui/sha.tsx'
 import { PageSkeleton } from '../../ui/states.tsx'
 import { Author } from './author.tsx'
 import { commitQuery, diffQuery } from './diff-queries.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 const DataChanges = late(() => import('../../ui/data-changes/data-changes.tsx'))
 const RevertCommit = late(() => import('./revert-commit.tsx'))
@@ -41,7 +42,7 @@ function CommitView({ commit }: { commit: CommitDetail }) {
   const [parent] = parents
   return (
     <Stack gap="md">
-      <title>{`${commit.title} · ${repo.full_name} · Arsenal`}</title>
+      <PageTitle>{`${commit.title} · ${repo.full_name}`}</PageTitle>
       <Group justify="space-between" align="flex-start">
         <Stack gap={4} miw={0}>
           <Title order={2}>{commit.title}</Title>

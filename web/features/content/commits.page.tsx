@@ -18,6 +18,7 @@ import { useHistoryRows, type HistoryRow, type Merged } from './graph/use-merged
 import { PathBar } from './path-bar.tsx'
 import { commitsQuery } from './queries.ts'
 import { RevPicker } from './rev-picker.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 /** `…/commits/{rev}/{path}`: what changed, newest first; with a path, what changed there. */
 export function Component() {
@@ -26,7 +27,7 @@ export function Component() {
   const query = useInfiniteQuery(commitsQuery(address, { rev, path }))
   return (
     <Stack gap="md">
-      <title>{`History of ${path || repo.full_name} · Arsenal`}</title>
+      <PageTitle>{`History of ${path || repo.full_name}`}</PageTitle>
       <Group gap="sm">
         <RevPicker rev={rev} pageAt={(name) => pages.commits(repo, name, path)} />
         <PathBar rev={rev} path={path} />

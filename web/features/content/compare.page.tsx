@@ -16,6 +16,7 @@ import { EmptyState } from '../../ui/states.tsx'
 import { comparisonDiffQuery, comparisonQuery, type Comparison } from './diff-queries.ts'
 import type { Revisions } from './queries.ts'
 import { RevPicker } from './rev-picker.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 const DataChanges = late(() => import('../../ui/data-changes/data-changes.tsx'))
 
@@ -31,7 +32,7 @@ export function Component() {
     `${pages.compare(repo, from, to)}${ignoresWhiteSpace ? '&w=1' : ''}`
   return (
     <Stack gap="md">
-      <title>{`${base} … ${head} · ${repo.full_name} · Arsenal`}</title>
+      <PageTitle>{`${base} … ${head} · ${repo.full_name}`}</PageTitle>
       <Group gap="xs">
         <Text size="sm">From</Text>
         <RevPicker rev={base} pageAt={(name) => pageOf(name, head)} />

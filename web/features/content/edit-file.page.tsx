@@ -9,6 +9,7 @@ import { EmptyState, PageSkeleton } from '../../ui/states.tsx'
 import { FileForm } from './file-form.tsx'
 import { NoCommits } from './no-commits.tsx'
 import { textBeforeQuery } from './queries.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 /** `…/edit/{rev}/{path}`: changes a text file, and commits or proposes that; a file that is not there is created. */
 export function Component() {
@@ -23,7 +24,7 @@ export function Component() {
     return <Navigate to={`${pages.newFile(repo, rev, folder)}?name=${encodeURIComponent(name)}`} replace />
   return (
     <>
-      <title>{`Edit ${path} · ${repo.full_name} · Arsenal`}</title>
+      <PageTitle>{`Edit ${path} · ${repo.full_name}`}</PageTitle>
       <Loaded query={query} skeleton={<PageSkeleton />}>
         {(before) => {
           if (ways.length === 0) return <NoCommits rev={rev} />

@@ -18,6 +18,7 @@ import { treeQuery } from './queries.ts'
 import { RevPicker } from './rev-picker.tsx'
 import { FileSafety } from './safety/file-safety.tsx'
 import { savedSide, saveSide } from './side/side-shown.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 const FileSide = late(() => import('./side/file-side.tsx'))
 
@@ -52,7 +53,7 @@ export function FilePage({ title, view, children }: FilePageProps) {
         </Suspense>
       )}
       <Stack gap="sm" className="in-order" flex={1} miw={0}>
-        <title>{`${title}${path} · ${repo.full_name} · Arsenal`}</title>
+        <PageTitle>{`${title}${path} · ${repo.full_name}`}</PageTitle>
         <Group justify="space-between" gap="sm">
           <Group gap="sm">
             <ActionIcon

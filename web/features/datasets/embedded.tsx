@@ -3,13 +3,14 @@ import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import classes from './datasets.module.css'
 import { Viewer } from './viewer.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 /** The viewer without what stands around it, with the way to its page. */
 export function EmbeddedViewer() {
   const { repo } = useRepo()
   return (
     <div className={classes['embedded']}>
-      <title>{`${repo.full_name} · Arsenal`}</title>
+      <PageTitle>{repo.full_name}</PageTitle>
       <Viewer
         skip={2}
         pageOf={(config, split) =>

@@ -21,13 +21,14 @@ import { SignInToSpeak } from './reply.tsx'
 import { useRights } from './rights.ts'
 import { StatusIcon } from './status-mark.tsx'
 import { standingOf } from './thread.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 /** `…/discussions`: discussions and pull requests, newest first. */
 export function Component() {
   const { repo } = useRepo()
   return (
     <Forum>
-      <title>{`Community of ${repo.full_name} · Arsenal`}</title>
+      <PageTitle>{`Community of ${repo.full_name}`}</PageTitle>
       <List />
     </Forum>
   )

@@ -13,6 +13,7 @@ import { Forum } from './forum.tsx'
 import { useOpenDiscussion } from './open-discussion.ts'
 import { useRights } from './rights.ts'
 import { WaysToPropose } from './ways-to-propose.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 /** `…/discussions/new`: opens a discussion, or a pull request. */
 export function Component() {
@@ -22,7 +23,7 @@ export function Component() {
   if (isSignedIn === false) return <SignInState next={pathname + search} />
   return (
     <Forum>
-      <title>{`New discussion in ${repo.full_name} · Arsenal`}</title>
+      <PageTitle>{`New discussion in ${repo.full_name}`}</PageTitle>
       <NewDiscussion />
     </Forum>
   )

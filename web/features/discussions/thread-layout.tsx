@@ -8,6 +8,7 @@ import { EmptyState, PageSkeleton } from '../../ui/states.tsx'
 import { Forum } from './forum.tsx'
 import { PullTabs } from './pull-tabs.tsx'
 import { ThreadHead } from './thread-head.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 /** `…/discussions/{num}`: the frame of a thread: what it is called, how it stands, a pull request's tabs. */
 export function Component() {
@@ -30,7 +31,7 @@ function Thread({ num }: { num: number }) {
     <Loaded query={query} skeleton={<PageSkeleton />}>
       {(discussion) => (
         <Stack gap="md">
-          <title>{`${discussion.title} #${num} · ${repo.full_name} · Arsenal`}</title>
+          <PageTitle>{`${discussion.title} #${num} · ${repo.full_name}`}</PageTitle>
           <ThreadHead discussion={discussion} />
           {discussion.pull_request && <PullTabs discussion={discussion} />}
           <Outlet context={discussion} />

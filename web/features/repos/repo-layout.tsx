@@ -19,6 +19,7 @@ import { RepoTabs, tabOf } from './repo-tabs.tsx'
 import { RepoTags } from './repo-tags.tsx'
 import classes from './repos.module.css'
 import { UseMenu } from './use-menu.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { WatchButton } from './watch-button.tsx'
 
 // Few repos ever need them.
@@ -40,7 +41,7 @@ export function RepoLayout({ actions }: { actions: ReactNode }) {
       py="md"
       {...(isWide ? { className: classes['wide'] ?? '' } : {})}
     >
-      <title>{`${ns}/${name} · Arsenal`}</title>
+      <PageTitle>{`${ns}/${name}`}</PageTitle>
       <Loaded query={query} skeleton={<PageSkeleton />}>
         {(repo) => <RepoFrame repo={repo} address={address} actions={actions} />}
       </Loaded>

@@ -20,6 +20,7 @@ import { useUploadState } from './state.ts'
 import { UploadList } from './upload-list.tsx'
 import { UploadProgress } from './upload-progress.tsx'
 import { Uploader } from './uploader.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 /** `…/upload/{rev}`: files and folders into a branch or a pull request. */
 export function Component() {
@@ -29,7 +30,7 @@ export function Component() {
   if (choice.ways.length === 0) return <Refused rev={rev} />
   return (
     <>
-      <title>{`Upload to ${repo.full_name} · Arsenal`}</title>
+      <PageTitle>{`Upload to ${repo.full_name}`}</PageTitle>
       <UploadForm key={`${repo.id}:${rev}`} rev={rev} choice={choice} />
     </>
   )

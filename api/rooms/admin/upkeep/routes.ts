@@ -4,7 +4,9 @@ import { forAdmins } from '../for-admins.ts'
 
 const BlobFault = z
   .object({
-    kind: z.string().openapi({ description: '`lfs`, `packs`, `chunks`, `attachments` or `avatars`.' }),
+    kind: z
+      .string()
+      .openapi({ description: '`lfs`, `packs`, `chunks`, `attachments`, `avatars` or `logo`.' }),
     key: z.string().openapi({ description: 'Where the bytes lie in the blob store.' }),
     subject: z.string().openapi({ description: 'SHA-256 of a large file, id of a pack or an image.' }),
     message: z.string(),

@@ -174,6 +174,12 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
   markNotificationsRead: ({ commentId }) => ({ ids: [commentId] }),
   createAttachment: () => imageText,
   setAvatar: () => avatarText,
+  setLogo: () => avatarText,
+  updateLook: () => ({
+    name: 'Hub of Acme',
+    welcome: '# Hello',
+    announcement: { text: 'Down on Sunday', kind: 'warning', ends_at: '2026-03-05T00:00:00Z' },
+  }),
   setNamespaceReadme: () => ({ text: '# Acme', seen: '' }),
   setPinnedRepos: () => ({ repos: [] }),
   mergePullRequest: () => ({ method: 'merge', title: 'Bring it in', comment: 'Thanks.' }),

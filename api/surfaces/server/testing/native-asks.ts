@@ -14,7 +14,7 @@ const aboutTheCaller = new Set(
     'createOllamaKey deleteOllamaKey createSavedSearch updateSavedSearch deleteSavedSearch ' +
     'createPasskeyOptions createPasskey updatePasskey deletePasskey ' +
     'createRecoveryCodes createConfirmationOptions confirmSession createPasskeySignInOptions signInWithPasskey ' +
-    'finishLogin updatePolicies'
+    'finishLogin updatePolicies updateLook setLogo removeLogo'
   ).split(' '),
 )
 

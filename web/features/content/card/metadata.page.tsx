@@ -10,6 +10,7 @@ import { NoCommits } from '../no-commits.tsx'
 import { textBeforeQuery } from '../queries.ts'
 import { readMatter, splitCard } from './front-matter.ts'
 import { MetadataForm } from './metadata-form.tsx'
+import { PageTitle } from '../../../ui/page-title.tsx'
 
 const path = 'README.md'
 
@@ -20,7 +21,7 @@ export function Component() {
   const ways = useCommitWays(rev)
   const query = useQuery(textBeforeQuery(address, { rev, path }))
   const isNew = query.error instanceof ApiProblem && query.error.code === 'entry-not-found'
-  const title = <title>{`Metadata · ${repo.full_name} · Arsenal`}</title>
+  const title = <PageTitle>{`Metadata · ${repo.full_name}`}</PageTitle>
   if (query.isPending) return <PageSkeleton />
   if (query.isError && !isNew) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (ways.length === 0) return <NoCommits rev={rev} />

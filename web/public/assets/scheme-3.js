@@ -17,4 +17,9 @@
   // The server draws a list of models as it looks at first (`base.css`).
   if ((kept('list-view') ?? '"list"') !== '"list"') dataset.ownListView = ''
   if (kept('arsenal-fonts') !== null) dataset.fonts = ''
+  // It draws the announcement too, which this browser may have dismissed.
+  const look = document.getElementById('look')
+  const announcement = look && JSON.parse(look.textContent).announcement
+  const text = kept('announcement-read')
+  if (announcement && announcement.text === text) dataset.announcementRead = text
 }
