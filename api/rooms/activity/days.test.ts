@@ -36,7 +36,7 @@ eachDatabase('the days on which a person did something', (world) => {
     expect((await read(actor, 'ann')).total).toBe(2)
   })
 
-  test('are told of people alone, to those who may see profiles', async () => {
+  test('exist of people alone, for those who may see profiles', async () => {
     const cy = await givenUser(world, 'cy')
     await givenOrg(world, 'shop', cy)
     expect(await read(cy, 'cy')).toMatchObject({ total: 0, days: [] })
