@@ -36,13 +36,7 @@ export async function countActivityDays(
   const first = firstDay(today)
   const perDay = new Map<number, number>()
   let isPartial = false
-  for (const times of timesOf(ctx, user.id, { since: new Date(first * DAY_MS), limit: most + 1 })) {
-    const entries = times.as('entries')
-    const day = dayOf(entries.at)
-    const rows = await ctx.db.q
-      .select({ day: day.mapWith(Number), count: count() })
-      .from(entries)
-      .groupBy(day)
+  for (const rows of await countKinds(ctx, user.id, { since: new Date(first * DAY_MS), limit: most + 1 })) {
     for (const row of rows) perDay.set(row.day, (perDay.get(row.day) ?? 0) + row.count)
     if (rows.reduce((sum, row) => sum + row.count, 0) > most) isPartial = true
   }
@@ -61,48 +55,61 @@ const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10
 /** The Monday with which the weeks begin. The epoch began on a Thursday. */
 const firstDay = (today: number) => today - ((today + 3) % 7) - (WEEKS - 1) * 7
 
-/** When the newest entries of each kind were made. The conditions are those of `queries.ts`. */
-function timesOf(
+interface DayCount {
+  day: number
+  count: number
+}
+
+/** The newest entries of each kind by day. The conditions are those of `queries.ts`. */
+async function countKinds(
   { actor, config, db }: Ctx,
   userId: string,
   { since, limit }: { since: Date; limit: number },
-) {
+): Promise<DayCount[][]> {
   const { git_ref_log: log, repos, discussions: d, namespaces } = db.t
   const firstId = firstIdAt(since)
   const seen = visibleRepos(actor, db, policyOf(config))
-  return [
-    db.q
-      .select({ at: repos.created_at })
-      .from(repos)
-      .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
-      .where(and(eq(repos.created_by, userId), gte(repos.id, firstId), seen))
-      .orderBy(desc(repos.id))
-      .limit(limit),
-    db.q
-      .select({ at: log.at })
-      .from(log)
-      .innerJoin(repos, eq(repos.id, log.repo_id))
-      .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
-      .where(
-        and(
-          eq(log.user_id, userId),
-          gte(log.id, firstId),
-          inArray(log.via, ['api', 'web', 'push', 'merge']),
-          isNotNull(log.old_oid),
-          isNotNull(log.new_oid),
-          like(log.name, `${HEADS}%`),
-          seen,
-        ),
-      )
-      .orderBy(desc(log.id))
-      .limit(limit),
-    db.q
-      .select({ at: d.created_at })
-      .from(d)
-      .innerJoin(repos, eq(repos.id, d.repo_id))
-      .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
-      .where(and(eq(d.author_id, userId), gte(d.id, firstId), eq(repos.discussions_enabled, true), seen))
-      .orderBy(desc(d.id))
-      .limit(limit),
-  ]
+  const created = db.q
+    .select({ at: repos.created_at })
+    .from(repos)
+    .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
+    .where(and(eq(repos.created_by, userId), gte(repos.id, firstId), seen))
+    .orderBy(desc(repos.id))
+    .limit(limit)
+    .as('entries')
+  const moves = db.q
+    .select({ at: log.at })
+    .from(log)
+    .innerJoin(repos, eq(repos.id, log.repo_id))
+    .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
+    .where(
+      and(
+        eq(log.user_id, userId),
+        gte(log.id, firstId),
+        inArray(log.via, ['api', 'web', 'push', 'merge']),
+        isNotNull(log.old_oid),
+        isNotNull(log.new_oid),
+        like(log.name, `${HEADS}%`),
+        seen,
+      ),
+    )
+    .orderBy(desc(log.id))
+    .limit(limit)
+    .as('entries')
+  const opened = db.q
+    .select({ at: d.created_at })
+    .from(d)
+    .innerJoin(repos, eq(repos.id, d.repo_id))
+    .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
+    .where(and(eq(d.author_id, userId), gte(d.id, firstId), eq(repos.discussions_enabled, true), seen))
+    .orderBy(desc(d.id))
+    .limit(limit)
+    .as('entries')
+  return Promise.all([
+    db.q.select(dayCount(created.at)).from(created).groupBy(dayOf(created.at)),
+    db.q.select(dayCount(moves.at)).from(moves).groupBy(dayOf(moves.at)),
+    db.q.select(dayCount(opened.at)).from(opened).groupBy(dayOf(opened.at)),
+  ])
 }
+
+const dayCount = (time: Parameters<typeof dayOf>[0]) => ({ day: dayOf(time).mapWith(Number), count: count() })
