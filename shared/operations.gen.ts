@@ -6,6 +6,7 @@ export type AccessRequestCreate = { message?: string; fields?: Record<string, st
 export type AccessRequestDecision = { status: "accepted" | "rejected"; reason?: string }
 export type AccessRequestList = { items: (AccessRequest)[]; next_cursor: string }
 export type Activity = { id: string; at: string; repo: { type: "model" | "dataset"; ns: string; name: string }; commit?: { sha: string; branch: string; title?: string }; discussion?: { num: number; kind: "discussion" | "pull_request"; title: string } }
+export type ActivityDays = { from: string; to: string; total: number; is_partial: boolean; days: ({ date: string; count: number })[] }
 export type ActivityList = { items: (Activity)[]; next_cursor: string }
 export type AdminOrg = { ns: string; display_name: string; members: number; admins: (string)[]; repos: number; storage_bytes: number; quota_bytes?: number; created_at: string }
 export type AdminOrgList = { items: (AdminOrg)[]; next_cursor: string }
@@ -322,6 +323,8 @@ export interface Operations {
   getFeed: { args: { query?: { cursor?: string; limit?: number } }; result: Feed }
   /** What a person did in repos that the caller may see */
   listUserActivity: { args: { params: { user: string }; query?: { cursor?: string; limit?: number } }; result: ActivityList }
+  /** How much a person did on each day of 53 weeks in repos that the caller may see */
+  getUserActivityDays: { args: { params: { user: string } }; result: ActivityDays }
   /** Repos the caller may see, with facet counts */
   listRepos: { args: { query?: { cursor?: string; limit?: number; type?: "models" | "datasets"; q?: string; ns?: string; format?: string; task?: string; library?: string; quant?: string; licence?: string; language?: string; modality?: string; size_category?: string; params_min?: number; params_max?: number; context_min?: number; size_max?: number; rows_min?: number; rows_max?: number; tag?: string; mirror?: "0" | "1" | "true" | "false" | "True" | "False"; liked_by?: string; sort?: "updated" | "created" | "name" | "size" | "parameters" | "downloads" | "likes" | "trending" } }; result: RepoList }
   /** Create a repo with its first commit */
@@ -686,6 +689,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   removeMember: ['DELETE', '/orgs/{ns}/members/{user}'],
   getFeed: ['GET', '/feed'],
   listUserActivity: ['GET', '/users/{user}/activity'],
+  getUserActivityDays: ['GET', '/users/{user}/activity/days'],
   listRepos: ['GET', '/repos'],
   createRepo: ['POST', '/repos'],
   listDeletedRepos: ['GET', '/me/deleted-repos'],

@@ -34,6 +34,47 @@ test('a profile shows what the person did, to those who may see the repos', asyn
   await theirs.close()
 })
 
+test('a calendar counts what the person did by day, as far as the viewer may see it', async ({
+  page,
+  newcomer,
+  stranger,
+  browser,
+  server,
+}, info) => {
+  const activity = page.getByRole('region', { name: 'activity' })
+  await page.goto(`/${newcomer.username}`)
+  await expect(activity.getByText('No contributions in the last year')).toBeVisible()
+
+  await givenRepo(newcomer)
+  const hidden = await givenRepo(newcomer, { visibility: 'private' })
+  await newcomer.native('POST', `${hidden.api}/discussions`, { title: 'Which licence?', body: 'I ask.' })
+  await page.reload()
+  await expect(activity.getByText('3 contributions in the last year', { exact: true })).toBeVisible()
+  const calendar = activity.getByRole('img', { name: '3 contributions in the last year, by UTC day' })
+  await expect(calendar.locator('rect[data-level="4"]')).toHaveCount(1)
+  await expect(calendar.locator('rect[data-level="4"] title')).toHaveText(/^3 on \d+ \w+ \d{4}$/)
+  await expect(activity.getByRole('row')).toHaveCount(1)
+
+  await page.setViewportSize({ width: 390, height: 900 })
+  const scroller = activity.getByRole('group', { name: 'calendar' })
+  const scrolled = () => scroller.evaluate((place) => place.scrollLeft)
+  await page.reload()
+  await expect.poll(scrolled).toBeGreaterThan(0)
+  const newest = await scrolled()
+  await scroller.focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(scrolled).toBeLessThan(newest)
+  await lookAt(page, info, { calendar: `/${newcomer.username}` }, () => expect(calendar).toBeVisible())
+
+  const theirs = await browser.newContext({ baseURL: server.url })
+  await signIn(theirs, server.url, stranger)
+  const looking = await theirs.newPage()
+  await looking.goto(`/${newcomer.username}`)
+  const seen = looking.getByRole('region', { name: 'activity' })
+  await expect(seen.getByText('1 contribution in the last year', { exact: true })).toBeVisible()
+  await theirs.close()
+})
+
 test('more activity than fits is shown page by page', async ({ page, newcomer }) => {
   const repo = await givenRepo(newcomer)
   for (let i = 1; i <= 12; i++)

@@ -20,6 +20,7 @@ export type Collection = Result<'getCollection'>
 export type Job = Result<'getJob'>
 export type Namespace = Result<'getNamespace'>
 export type Activity = Result<'listUserActivity'>['items'][number]
+export type ActivityDays = Result<'getUserActivityDays'>
 export type Member = Result<'listMembers'>['items'][number]
 export type AccessRequest = Result<'listAccessRequests'>['items'][number]
 export type Token = Result<'listTokens'>['items'][number]

@@ -1,10 +1,11 @@
 import { z } from '../../core/http/contract.ts'
 import { openCursor, sealCursor } from '../../core/http/cursor.ts'
 import type { App } from '../../core/http/env.ts'
+import { countActivityDays } from './days.ts'
 import { mountFeed } from './feed/handlers.ts'
 import { listUserActivity } from './list.ts'
 import * as routes from './routes.ts'
-import { viewActivity } from './view.ts'
+import { viewActivity, viewActivityDays } from './view.ts'
 
 /** What people did, for their profiles and for those who follow them. */
 export function mountActivity(app: App): void {
@@ -18,4 +19,7 @@ export function mountActivity(app: App): void {
     const { items, next } = await listUserActivity(ctx, user, { after, limit })
     return c.json({ items: items.map(viewActivity), next_cursor: sealCursor(ctx, list, next) }, 200)
   })
+  app.openapi(routes.getUserActivityDays, async (c) =>
+    c.json(viewActivityDays(await countActivityDays(c.var.ctx, c.req.valid('param').user)), 200),
+  )
 }

@@ -42,3 +42,39 @@ export const listUserActivity = createRoute({
     ),
   },
 })
+
+const date = z.string().openapi({ example: '2026-03-01', description: 'UTC.' })
+
+export const ActivityDays = z
+  .object({
+    from: date,
+    to: date,
+    total: z.int(),
+    is_partial: z.boolean().openapi({
+      description: 'More was done than is counted: only the newest 50 000 or so of each kind are.',
+    }),
+    days: z
+      .array(z.object({ date, count: z.int() }))
+      .openapi({ description: 'Days with something, the oldest first.' }),
+  })
+  .openapi('ActivityDays')
+
+export const getUserActivityDays = createRoute({
+  method: 'get',
+  path: '/users/{user}/activity/days',
+  operationId: 'getUserActivityDays',
+  tags: ['namespaces'],
+  summary: 'How much a person did on each day of 53 weeks in repos that the caller may see',
+  request: { params: User },
+  responses: {
+    200: json(ActivityDays, 'counts of what `listUserActivity` lists; weeks begin on Mondays'),
+    ...problems(
+      'unauthenticated',
+      'bad-credentials',
+      'token-expired',
+      'insufficient-scope',
+      'not-found',
+      'validation-failed',
+    ),
+  },
+})

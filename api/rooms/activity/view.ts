@@ -1,4 +1,5 @@
 import { time, type z } from '../../core/http/contract.ts'
+import type { ActivityDays } from './days.ts'
 import type { Activity } from './queries.ts'
 import type * as routes from './routes.ts'
 
@@ -20,4 +21,12 @@ export const viewActivity = ({
     },
   }),
   ...(discussion && { discussion }),
+})
+
+export const viewActivityDays = ({
+  isPartial,
+  ...days
+}: ActivityDays): z.input<typeof routes.ActivityDays> => ({
+  ...days,
+  is_partial: isPartial,
 })

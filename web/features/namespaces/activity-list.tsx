@@ -6,6 +6,7 @@ import type { Activity } from '../../lib/types.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { Paged } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/states.tsx'
+import { ActivityCalendar } from './activity-calendar.tsx'
 import { activityQuery } from './queries.ts'
 
 /** What a person did in repos that the viewer may see, newest first. */
@@ -14,6 +15,7 @@ export function ActivityList({ user }: { user: string }) {
   return (
     <Stack gap="sm" component="section" aria-label="activity">
       <Title order={2}>Activity</Title>
+      <ActivityCalendar user={user} />
       <Paged
         query={query}
         empty={

@@ -80,6 +80,12 @@ export const activityQuery = (user: string) =>
     api.listUserActivity({ params: { user }, query: { ...at, limit: 10 } }, { signal }),
   )
 
+export const activityDaysQuery = (user: string) =>
+  queryOptions({
+    queryKey: ['namespace', user, 'activity-days'],
+    queryFn: ({ signal }) => api.getUserActivityDays({ params: { user } }, { signal }),
+  })
+
 export function useCreateOrg() {
   const cache = useQueryClient()
   return useMutation({
