@@ -1,4 +1,10 @@
-import { auditStream, auditStreamCheck, logoRows, STORAGE_SCHEDULE, storageCount } from '../rooms/admin/index.ts'
+import {
+  auditStream,
+  auditStreamCheck,
+  logoRows,
+  STORAGE_SCHEDULE,
+  storageCount,
+} from '../rooms/admin/index.ts'
 import { endedLogins } from '../rooms/auth/index.ts'
 import type { Check } from '../core/check.ts'
 import type { Scrub } from '../core/scrub.ts'

@@ -2,6 +2,8 @@ import { Text } from '@mantine/core'
 import { TimeAgo } from '../../../ui/facts.tsx'
 import type { AuditStream } from './queries.ts'
 
+const clock = (time: string) => new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+
 const rows = (count: number) => (count === 1 ? '1 row' : `${count.toLocaleString()} rows`)
 
 /** How the stream does, in words. */
@@ -19,13 +21,12 @@ export function StreamState({ stream }: { stream: AuditStream }) {
     <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
       {!enabled && 'The stream is paused. '}
       {failing && (
-        <Text span inherit c="danger">
-          Every attempt since <TimeAgo time={failing} /> has failed: {error}{' '}
-        </Text>
-      )}
-      {enabled && failing && next && (
         <>
-          The next one is <TimeAgo time={next} />.{' '}
+          <Text span inherit c="danger">
+            Sending fails: {error}
+          </Text>{' '}
+          It first failed <TimeAgo time={failing} />
+          {next && `; the next attempt is at ${clock(next)}`}.{' '}
         </>
       )}
       {sent ? (
