@@ -10,13 +10,13 @@ import { mountAuditStream } from './handlers.ts'
 import { auditStreamCheck } from './check.ts'
 import { deleteStream, getStream } from './settings.ts'
 import { testStream } from './test-stream.ts'
-import { linesOf, sendDue, set, useCollector } from './testing.ts'
+import { linesOf, sendDue, set, givenCollector } from './testing.ts'
 
 const minute = 60_000
 const elsewhere = 'https://8.8.8.8/audit'
 
 eachDatabase('the settings of the stream of the audit log', (world) => {
-  const collector = useCollector(world)
+  const collector = givenCollector(world)
   let root: UserActor
   let made = 0
   beforeEach(async () => {
@@ -46,7 +46,7 @@ eachDatabase('the settings of the stream of the audit log', (world) => {
     expect(await stream()).toMatchObject({ enabled: true })
   })
 
-  test('keep the token sealed, and tell nobody of it', async () => {
+  test('keep the token sealed, and never tell it', async () => {
     const secret = 'siem-token-42'
     const { secret: bearer } = await givenToken(world, root, { scopes: ['write', 'admin'] })
     const call = async (method: string, path: string, body?: unknown) => {

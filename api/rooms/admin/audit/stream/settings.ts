@@ -46,8 +46,7 @@ export async function setStream(ctx: Ctx, wanted: StreamSettings, lookup?: Looku
     const before = await findStream(tx)
     const after = await changed(tx, ctx, wanted, before, last)
     const { audit_stream } = tx.t
-    const { id: _, created_at: __, ...set } = after
-    await tx.q.insert(audit_stream).values(after).onConflictDoUpdate({ target: audit_stream.id, set })
+    await tx.q.insert(audit_stream).values(after).onConflictDoUpdate({ target: audit_stream.id, set: after })
     await auditStream(tx, ctx, 'audit.stream.set', {
       ...(before && { before }),
       after,

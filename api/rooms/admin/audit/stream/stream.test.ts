@@ -7,7 +7,7 @@ import { runJobs } from '../../../../core/jobs/testing.ts'
 import { pass, sweepRun } from '../../../../core/lfs/testing.ts'
 import { eachDatabase, givenUser } from '../../../../testing.ts'
 import { getStream } from './settings.ts'
-import { linesOf, record, sendDue, set, targetsOf, useCollector } from './testing.ts'
+import { linesOf, record, sendDue, set, targetsOf, givenCollector } from './testing.ts'
 import { wakeStream } from './wake-stream.ts'
 
 const second = 1000
@@ -15,7 +15,7 @@ const minute = 60 * second
 const day = 24 * 60 * minute
 
 eachDatabase('the stream of the audit log', (world) => {
-  const collector = useCollector(world)
+  const collector = givenCollector(world)
   let root: UserActor
   let made = 0
   beforeEach(async () => {

@@ -9,7 +9,7 @@ import { auditStream } from './stream-job.ts'
 import { wakeStream } from './wake-stream.ts'
 
 /** A real server that takes the audit log, and what came of it there. */
-export function useCollector(world: World) {
+export function givenCollector(world: World) {
   const receiver = useReceiver(world)
   beforeAll(() => {
     const { security } = world.deps.config
