@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { UserActor } from '../../../../core/access/index.ts'
@@ -8,7 +9,7 @@ import { pass, sweepRun } from '../../../../core/lfs/testing.ts'
 import { eachDatabase, givenUser } from '../../../../testing.ts'
 import { getStream } from './settings.ts'
 import { linesOf, record, sendDue, set, targetsOf, givenCollector } from './testing.ts'
-import { wakeStream } from './wake-stream.ts'
+import { wakeStream, watchStream } from './wake-stream.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -217,6 +218,16 @@ eachDatabase('the stream of the audit log', (world) => {
     await record(world, ['two'])
     await wakeStream(world.deps)
     expect(await jobs()).toBe(2)
+  })
+
+  test('is looked at every few seconds until that is ended', async () => {
+    const end = watchStream(world.deps, 5)
+    await begin()
+    await expect.poll(jobs).toBe(1)
+    await end()
+    await world.db.write(({ q, t }) => q.delete(t.jobs))
+    await pause(50)
+    expect(await jobs()).toBe(0)
   })
 
   test('fails until its token is set again where the instance key is another', async () => {

@@ -5,7 +5,7 @@ import { enqueue } from '../../../../core/jobs/index.ts'
 import { findStream } from './row.ts'
 import { auditStream, isOpen } from './stream-job.ts'
 
-const EVERY_MS = 3000
+const EVERY_MS = 5000
 
 /**
  * Queues the job that sends, when there is something to send and the stream is not waiting after a failure. Transactions
