@@ -112,4 +112,5 @@ export const {
   audit_seals,
   storage_days,
   storage_tops,
+  audit_stream,
 } = schema(columns as unknown as Columns)

@@ -111,4 +111,5 @@ export const {
   audit_seals,
   storage_days,
   storage_tops,
+  audit_stream,
 } = schema(columns)

@@ -24,6 +24,9 @@ export type Attachment = { id: string; type: "png" | "jpg" | "gif" | "webp"; siz
 export type AuditChain = { is_whole: boolean; checked: number; unsealed: number; head?: { seq: number; hash: string; at: string }; fault_count: number; faults: ({ kind: "changed" | "removed" | "inserted"; seq?: number; id?: string })[] }
 export type AuditEvent = { id: string; at: string; request_id?: string; actor?: string; actor_id?: string; auth_kind: "anonymous" | "session" | "token" | "system"; token_id?: string; ip?: string; action: string; target: { type: string; id: string; name: string }; before?: Record<string, unknown>; after?: Record<string, unknown>; outcome: "ok" | "refused"; seal?: { seq: number; hash: string } }
 export type AuditList = { items: (AuditEvent)[]; next_cursor: string }
+export type AuditStream = { url: string; has_token: boolean; enabled: boolean; created_at: string; updated_at: string; sent_seq: number; sent_at?: string; waiting: number; lost: number; failing_since?: string; next_attempt_at?: string; error?: string }
+export type AuditStreamSet = { url: string; token?: string | null; enabled?: boolean; from_start?: boolean }
+export type AuditStreamTest = { ok: boolean; status?: number; error?: string }
 export type AuthProviders = { local: boolean; registration: "open" | "invite" | "closed"; anonymous_read: boolean; providers: ({ id: string; name: string; start_url: string })[]; passkeys: { possible: boolean; reason?: string } }
 export type Blame = { commit: string; path: string; line_count: number; truncated: boolean; ranges: ({ start: number; count: number; commit: string; original_start: number; original_path: string; previous?: { commit: string; path: string } })[]; commits: ({ sha: string; title: string; author: { name: string; username?: string; avatar_url?: string }; committed_at: string; is_boundary?: boolean })[] }
 export type BlobFault = { kind: string; key: string; subject: string; message: string; found_at: string }
@@ -575,6 +578,14 @@ export interface Operations {
   listAudit: { args: { query?: { cursor?: string; limit?: number; actor?: string; action?: string; target?: string; outcome?: "ok" | "refused"; from?: string; to?: string } }; result: AuditList }
   exportAudit: { args: { query?: { actor?: string; action?: string; target?: string; outcome?: "ok" | "refused"; from?: string; to?: string } }; result: Bytes }
   getAuditChain: { args: { query?: { seal?: string } }; result: AuditChain }
+  /** Where the audit log is sent, and what waits */
+  getAuditStream: { args: {  }; result: AuditStream }
+  /** Send the audit log to another system; a new stream begins now */
+  setAuditStream: { args: { body: AuditStreamSet }; result: AuditStream }
+  /** Stop sending the audit log, and forget where to */
+  deleteAuditStream: { args: {  }; result: undefined }
+  /** Send one made-up row now, and say what came of it */
+  testAuditStream: { args: {  }; result: AuditStreamTest }
   /** What this server demands of tokens, passwords, sessions and admins */
   getPolicies: { args: {  }; result: Policies }
   /** Change the policies; they hold at once */
@@ -616,7 +627,7 @@ export interface Operations {
   listQuotas: { args: { query?: { cursor?: string; limit?: number } }; result: QuotaList }
   /** Set how many bytes a namespace may hold */
   updateQuota: { args: { body: QuotaUpdate }; result: Quota }
-  /** Check database, store, clocks, disk, git, secrets, jobs, the public address and upstreams */
+  /** Check database, store, clocks, disk, git, secrets, jobs, the public address, upstreams and the stream of the audit log */
   getHealth: { args: {  }; result: Health }
   /** Webhooks the caller can manage, newest first */
   listWebhooks: { args: { query?: { cursor?: string; limit?: number; ns?: string; repo?: string } }; result: WebhookList }
@@ -841,6 +852,10 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   listAudit: ['GET', '/admin/audit'],
   exportAudit: ['GET', '/admin/audit/export'],
   getAuditChain: ['GET', '/admin/audit/chain'],
+  getAuditStream: ['GET', '/admin/audit/stream'],
+  setAuditStream: ['PUT', '/admin/audit/stream'],
+  deleteAuditStream: ['DELETE', '/admin/audit/stream'],
+  testAuditStream: ['POST', '/admin/audit/stream/test'],
   getPolicies: ['GET', '/admin/policies'],
   updatePolicies: ['PATCH', '/admin/policies'],
   getPolicyEffect: ['GET', '/admin/policies/effect'],

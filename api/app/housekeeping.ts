@@ -1,4 +1,10 @@
-import { logoRows, STORAGE_SCHEDULE, storageCount } from '../rooms/admin/index.ts'
+import {
+  auditStream,
+  auditStreamCheck,
+  logoRows,
+  STORAGE_SCHEDULE,
+  storageCount,
+} from '../rooms/admin/index.ts'
 import { endedLogins } from '../rooms/auth/index.ts'
 import type { Check } from '../core/check.ts'
 import type { Scrub } from '../core/scrub.ts'
@@ -111,6 +117,7 @@ export const checks: Check[] = [
   scanCheck,
   factCheck,
   upstreamCheck,
+  auditStreamCheck,
   jobCheck,
 ]
 
@@ -134,6 +141,7 @@ export const jobKinds: readonly JobKind[] = [
   fsck,
   scrub,
   auditSeal,
+  auditStream(),
   gitCompact,
   gitIndex,
   gitPurge,

@@ -42,8 +42,8 @@ export const sideways: Record<string, string[]> = {
   datasets: ['repos', 'content', 'uploads'],
   scans: ['repos', 'content'],
   upstreams: [],
-  // `arsenal doctor` asks the upstreams too.
-  health: ['upstreams'],
+  // `arsenal doctor` asks the upstreams too, and how the stream of the audit log does.
+  health: ['upstreams', 'admin'],
   // A pull goes on with the rights that its puller has by then; what came is read and scanned.
   mirrors: [
     'upstreams',

@@ -73,8 +73,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     async ({ browserName: _browserName }, use) => {
       const server = await startServer({
         'telemetry.log_level': 'warn',
-        // Where tests receive what webhooks send, and where another hub is.
-        'security.outbound_allow': 'webhook=127.0.0.1,upstream=127.0.0.1',
+        // Where tests receive what webhooks and the audit log send, and where another hub is.
+        'security.outbound_allow': 'webhook=127.0.0.1,upstream=127.0.0.1,audit=127.0.0.1',
       })
       await use(server)
       await server.stop()

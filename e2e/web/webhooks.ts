@@ -3,15 +3,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, givenRepo, type Person } from './fixtures.ts'
 
-/** A server that takes what webhooks send, and answers `status`. */
+/** A server that takes what is sent to it, and answers `status`, which may be changed. */
 export async function startReceiver(status = 200) {
+  const answer = { status }
   const received: { headers: Record<string, unknown>; body: string }[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() })
-      response.writeHead(status, { 'Content-Type': 'text/plain' }).end('I have it.')
+      response.writeHead(answer.status, { 'Content-Type': 'text/plain' }).end('I have it.')
     })
   })
   server.listen(0, '127.0.0.1')
@@ -21,7 +22,7 @@ export async function startReceiver(status = 200) {
     server.closeAllConnections()
     server.close()
   }
-  return { url: `http://127.0.0.1:${port}/hook`, received, stop }
+  return { url: `http://127.0.0.1:${port}/hook`, received, answer, stop }
 }
 
 interface Deliveries {

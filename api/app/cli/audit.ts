@@ -1,5 +1,4 @@
-import { exportAudit, parseSeal, verifyAudit, type AuditFault } from '../../core/events/index.ts'
-import { viewEvent } from '../../rooms/admin/audit/view.ts'
+import { auditLine, exportAudit, parseSeal, verifyAudit, type AuditFault } from '../../core/events/index.ts'
 import { asServer } from './as-server.ts'
 import { CommandFailure, type Arguments, type Command } from './command.ts'
 
@@ -53,7 +52,7 @@ export const auditExport: Command = {
     const filter = { from: dateOf(args, 'from'), to: dateOf(args, 'to') }
     return asServer(args, shell, async (ctx) => {
       for await (const rows of exportAudit(ctx, filter)) {
-        shell.out(rows.map((row) => `${JSON.stringify(viewEvent(row))}\n`).join(''))
+        shell.out(rows.map(auditLine).join(''))
         await shell.taken?.()
       }
     })

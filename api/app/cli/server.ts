@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { buildApp } from '../app.ts'
+import { watchStream } from '../../rooms/admin/index.ts'
 import { bootstrapAdmin } from '../../rooms/auth/index.ts'
 import type { Config } from '../../platform/config/index.ts'
 import { jobEnded, jobKinds, jobSchedules } from '../housekeeping.ts'
@@ -128,12 +129,16 @@ async function serveOver(deps: Deps, report: (line: string) => void, signal: Abo
     publicUrl: config.server.public_url,
     isProxy: proxyTest(config),
   })
+  let unwatch = async () => {}
   try {
     await reachStore(deps, patienceFor(config), signal)
-    if (config.server.role !== 'web') await runner.start()
+    if (config.server.role !== 'web') {
+      await runner.start()
+      unwatch = watchStream(deps)
+    }
     await check()
   } catch (error) {
-    await Promise.all([drain(server, 0), runner.stop(0)])
+    await Promise.all([drain(server, 0), runner.stop(0), unwatch()])
     throw error
   }
   void prepareLists(deps)
@@ -149,7 +154,7 @@ async function serveOver(deps: Deps, report: (line: string) => void, signal: Abo
     },
     async stop() {
       const timeoutMs = config.server.shutdown_timeout
-      await Promise.all([drain(server, timeoutMs), runner.stop(timeoutMs)])
+      await Promise.all([drain(server, timeoutMs), runner.stop(timeoutMs), unwatch()])
       await flushDownloads(deps)
       await closeDeps(deps)
     },

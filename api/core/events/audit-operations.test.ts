@@ -128,6 +128,9 @@ eachDatabase('every operation that changes something', (world) => {
     await step({ id: 'updatePolicies', as: root, body: lifted, actions: ['policies.update'] })
     const look = { name: 'Hub of Acme' }
     await step({ id: 'updateLook', as: root, body: look, actions: ['look.update'] })
+    const siem = { url: 'https://8.8.8.8/audit', token: 'hf_asl_siem', enabled: false }
+    await step({ id: 'setAuditStream', as: root, body: siem, actions: ['audit.stream.set'] })
+    await step({ id: 'deleteAuditStream', as: root, actions: ['audit.stream.delete'] })
     const token = await step({
       id: 'createToken',
       as: ada,

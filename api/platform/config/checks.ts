@@ -16,7 +16,7 @@ export function cidrFault(range: string): string | undefined {
     : `needs a prefix length from 0 to ${widest}`
 }
 
-const purposes = ['webhook', 'upstream', 'oidc', 'viewer']
+const purposes = ['webhook', 'upstream', 'oidc', 'viewer', 'audit']
 
 export function outboundFault(rule: string): string | undefined {
   const [purpose = '', range, ...rest] = rule.split('=')

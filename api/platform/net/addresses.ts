@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv4 } from 'node:net'
 import { alsoBlocked, ipv4Registry, ipv6Registry } from './special-addresses.ts'
 
 /** What a request is for; operators allow private ranges for each by itself (`security.outbound_allow`). */
-export type Purpose = 'webhook' | 'upstream' | 'oidc' | 'viewer'
+export type Purpose = 'webhook' | 'upstream' | 'oidc' | 'viewer' | 'audit'
 
 // A block's exceptions, anycast addresses of protocols that no server here speaks, are blocked with it.
 // Without ::ffff:0:0/96, which a BlockList of Node takes for all of IPv4; such addresses are unwrapped before.
@@ -43,6 +43,12 @@ export function isReachable(address: string, allowed: BlockList): boolean {
   if (plain === undefined) return false
   const family = isIPv4(plain) ? 'ipv4' : 'ipv6'
   return allowed.check(plain, family) || !(blocked.check(plain, family) || isatap.test(plain))
+}
+
+/** Whether the configuration names a range that holds an IP address. */
+export function isAllowed(address: string, allowed: BlockList): boolean {
+  const plain = plainAddress(address)
+  return plain !== undefined && allowed.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6')
 }
 
 /** In its shortest form, without a zone, and as IPv4 where that is what `::ffff:a.b.c.d` stands for. */

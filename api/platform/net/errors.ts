@@ -2,6 +2,7 @@
 const outboundFaults = {
   'invalid-url': 'The address is not one that requests may be sent to.',
   blocked: 'The address leads into a network that requests may not be sent to.',
+  unencrypted: 'Addresses without encryption must lie in a network that `security.outbound_allow` names.',
   unresolvable: 'The host name could not be resolved.',
   unreachable: 'No connection could be made.',
   tls: 'No secure connection could be made; the certificate may not be valid.',

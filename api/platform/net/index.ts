@@ -1,3 +1,4 @@
+export { isAllowed } from './addresses.ts'
 export { OutboundError, type OutboundFault } from './errors.ts'
 export { environmentProxy } from './proxy.ts'
 export {

@@ -1,4 +1,8 @@
 export { openLook } from './look/look.ts'
 export { logoRows } from './look/rows.ts'
 export { readOverview, type Overview } from './overview.ts'
+export { auditStreamCheck } from './audit/stream/check.ts'
+export { streamHealth, type StreamHealth } from './audit/stream/health.ts'
+export { auditStream } from './audit/stream/stream-job.ts'
+export { watchStream } from './audit/stream/wake-stream.ts'
 export { STORAGE_SCHEDULE, storageCount } from './storage/count-storage.ts'

@@ -1,9 +1,11 @@
 import type { Columns } from '../../stores/db/columns.sqlite.ts'
+import { streamTables } from './audit/stream/tables.ts'
 import { lookTables } from './look/tables.ts'
 
-/** What the overview of an instance remembers, and how the instance looks. */
+/** What the overview of an instance remembers, how the instance looks, and where its audit is sent. */
 export const adminTables = (c: Columns) => ({
   ...lookTables(c),
+  ...streamTables(c),
   /** What was stored on a day, as last counted on it. */
   storage_days: c.table('storage_days', {
     /** UTC, such as `2026-03-01`. */

@@ -14,7 +14,8 @@ export const getHealth = createRoute({
   path: '/admin/health',
   operationId: 'getHealth',
   tags: ['admin'],
-  summary: 'Check database, store, clocks, disk, git, secrets, jobs, the public address and upstreams',
+  summary:
+    'Check database, store, clocks, disk, git, secrets, jobs, the public address, upstreams and the stream of the audit log',
   responses: {
     200: json(
       z

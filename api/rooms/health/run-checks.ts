@@ -1,6 +1,7 @@
 import type { Deps } from '../../core/ctx.ts'
 import type { CheckedFinding, Finding, HealthCheck } from './check.ts'
 import { publicAddress } from './checks/address.ts'
+import { auditLog } from './checks/audit-log.ts'
 import { clock } from './checks/clock.ts'
 import { disk, git, secretFiles } from './checks/machine.ts'
 import { damage, database, store } from './checks/stores.ts'
@@ -19,6 +20,7 @@ const healthChecks: readonly HealthCheck[] = [
   damage,
   publicAddress,
   upstreams,
+  auditLog,
 ]
 
 /** A check that takes longer has failed: whatever it asks does not answer. */

@@ -27,7 +27,8 @@ const rows: Record<Audience, string> = {
   admins: `
     listAdminUsers createAdminUser getAdminUser updateAdminUser listUserSessions endUserSessions listUserTokens
     revokeUserToken createEmailLink createResetLink createInvite listInvites revokeInvite listAdminOrgs listAudit
-    exportAudit getAuditChain getPolicies updatePolicies getAdminLook updateLook setLogo removeLogo getPolicyEffect listInstanceTokens getUpkeep startGc getQueue listSchedules runSchedule
+    exportAudit getAuditChain getAuditStream setAuditStream deleteAuditStream testAuditStream
+    getPolicies updatePolicies getAdminLook updateLook setLogo removeLogo getPolicyEffect listInstanceTokens getUpkeep startGc getQueue listSchedules runSchedule
     retryFailedJobs getConfig getStorage startStorageCount getAdminOverview listQuotas updateQuota getHealth updateRepoAsAdmin
     listUnsafeFiles listImportRules setImportRule deleteImportRule listAdminUpstreams createUpstream updateUpstream deleteUpstream checkUpstream`,
   self: `

@@ -7,6 +7,7 @@ import { Paged } from '../../ui/loaded.tsx'
 import { FramedRows } from '../../ui/framed-rows.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { useChainCheck } from './audit-chain.tsx'
+import { useStream } from './audit-stream/use-stream.tsx'
 import { auditQuery, type AuditEvent, type AuditFilter } from './queries.ts'
 
 const words = [
@@ -40,21 +41,24 @@ function filterOf(search: URLSearchParams): AuditFilter {
 export function Component() {
   const [search, set] = useQueryState()
   const chain = useChainCheck()
+  const stream = useStream()
   const [text] = useDebouncedValue(search.toString(), 300)
   const filter = filterOf(new URLSearchParams(text))
   const query = useInfiniteQuery({ ...auditQuery(filter), placeholderData: keepPreviousData })
   const lines = `/api/service/v1/admin/audit/export?${new URLSearchParams(filter as Record<string, string>).toString()}`
   return (
     <>
-      <Group justify="space-between" mb="md" gap="sm">
+      <Group justify="space-between" mb="xs" gap="sm">
         <Title order={1}>Audit log</Title>
         <Group gap="sm">
           <Button component="a" href={lines} variant="default" download>
             Export as JSON lines
           </Button>
           {chain.button}
+          {stream.button}
         </Group>
       </Group>
+      {stream.line}
       {chain.result}
       <Group gap="sm" mb="md" align="flex-end">
         {words.map(([name, label, placeholder]) => (

@@ -9,7 +9,7 @@ import { pass, sweepRun } from '../../lfs/testing.ts'
 import { oldAudit } from './expire.ts'
 import { audit } from './record.ts'
 import { exportAudit } from './read.ts'
-import { auditSeal, LATE_MS } from './seal.ts'
+import { auditSeal, LATE_MS, sealWithin } from './seal.ts'
 import { verifyAudit } from './verify.ts'
 
 const day = 24 * 3_600_000
@@ -49,6 +49,13 @@ eachDatabase('the chain over the audit', (world) => {
     await seal()
     expect(await verify()).toMatchObject({ checked: 5, unsealed: 0, faults: [], head: { seq: 5 } })
     expect(await seqs()).toEqual([1, 2, 3, 4, 5])
+  })
+
+  test('is one chain, however many seal at once', async () => {
+    for (const name of ['five', 'six', 'seven']) await record(name)
+    const sealing = () => world.db.write((tx) => sealWithin(tx, world.db))
+    expect(await Promise.all([sealing(), sealing(), sealing()])).toEqual([7, 7, 7])
+    expect(await verify()).toMatchObject({ checked: 7, unsealed: 0, faults: [] })
   })
 
   test('has its newest seal logged once a day, which proves what came before it', async () => {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, lt, lte, or, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, lt, lte, or, type SQL } from 'drizzle-orm'
 import { requireInstanceAdmin } from '../../access/index.ts'
 import type { Ctx } from '../../ctx.ts'
 import { readPage, type Page, type Tables } from '../../../stores/db/index.ts'
@@ -23,13 +23,18 @@ export interface AuditFilter {
   to?: Date | undefined
 }
 
-function rows({ q, t: { audit, audit_seals, namespaces } }: Ctx['db']) {
+function columns({ audit, audit_seals, namespaces }: Ctx['db']['t']) {
+  return {
+    row: audit,
+    actor: namespaces.name,
+    seal: { seq: audit_seals.seq, hash: audit_seals.hash },
+  }
+}
+
+function rows({ q, t }: Ctx['db']) {
+  const { audit, audit_seals, namespaces } = t
   return q
-    .select({
-      row: audit,
-      actor: namespaces.name,
-      seal: { seq: audit_seals.seq, hash: audit_seals.hash },
-    })
+    .select(columns(t))
     .from(audit)
     .leftJoin(audit_seals, eq(audit_seals.audit_id, audit.id))
     .leftJoin(namespaces, eq(namespaces.id, audit.actor_id))
@@ -86,4 +91,25 @@ export async function* exportAudit(ctx: Ctx, filter: AuditFilter): AsyncGenerato
       .orderBy(asc(ctx.db.t.audit.id))
     if (found.length > 0) yield found.map(toRow)
   }
+}
+
+/**
+ * The sealed rows after the number `after`, in the order of the chain, at most `limit`. Rows that are no longer there leave
+ * gaps. Callers decide who may ask.
+ */
+export async function sealedAfter(
+  { q, t }: Ctx['db'],
+  after: number,
+  limit: number,
+): Promise<(AuditRow & { seal: { seq: number; hash: string } })[]> {
+  const { audit, audit_seals, namespaces } = t
+  const found = await q
+    .select(columns(t))
+    .from(audit_seals)
+    .innerJoin(audit, eq(audit.id, audit_seals.audit_id))
+    .leftJoin(namespaces, eq(namespaces.id, audit.actor_id))
+    .where(gt(audit_seals.seq, after))
+    .orderBy(asc(audit_seals.seq))
+    .limit(limit)
+  return found.map(({ row, ...more }) => ({ ...row, ...more }))
 }

@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, gte, isNull } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { defineJob } from '../../jobs/index.ts'
+import type { Ctx } from '../../ctx.ts'
+import { defineJob, type RunningJob } from '../../jobs/index.ts'
 import type { Db, Tables, Tx } from '../../../stores/db/index.ts'
 import { NO_HASH, sealOf } from './chain.ts'
 
@@ -15,6 +16,9 @@ export const LATE_MS = 3_600_000
 
 /** Rows of one transaction. */
 const BATCH = 500
+
+// Any constant works, so long as every Arsenal process uses it, and for nothing else.
+const lockKey = 0x41525348
 
 export type Seal = Tables['audit_seals']['$inferSelect']
 
@@ -33,9 +37,12 @@ export function unsealed({ t }: Pick<Db, 't'>, late: Date | undefined) {
 export const lateFor = (last: Seal | undefined): Date | undefined =>
   last && new Date(last.at.getTime() - LATE_MS)
 
-/** Seals the next rows, oldest first. Answers how many. */
-async function sealSome(tx: Tx): Promise<number> {
+/** Seals the next rows, oldest first, while no other transaction does. Answers how many. */
+async function sealSome(tx: Tx, { engine }: Pick<Db, 'engine'>): Promise<number> {
   const { audit, audit_seals } = tx.t
+  // A transaction of SQLite is the only writer from its beginning.
+  if (engine === 'postgres')
+    await tx.q.select({ locked: sql`pg_advisory_xact_lock(${lockKey})::text` }).from(sql`(select 1) as one`)
   const last = await lastSeal(tx)
   const found = await tx.q
     .select({ row: audit })
@@ -54,31 +61,42 @@ async function sealSome(tx: Tx): Promise<number> {
   return seals.length
 }
 
-const input = z.strictObject({})
+/** Seals all rows that have no seal in `tx`, and answers the number of the newest seal; 0 without one. */
+export async function sealWithin(tx: Tx, db: Pick<Db, 'engine'>): Promise<number> {
+  while ((await sealSome(tx, db)) === BATCH);
+  return (await lastSeal(tx))?.seq ?? 0
+}
 
 /**
- * Chains the rows of the audit that were written since the last run. Not in the transactions that write them: these would
- * all wait for each other at the end of the chain. Once a day it logs the newest seal: kept elsewhere, that line proves
- * everything before it.
+ * Seals the rows that were written since the last time, in transactions of the job. The first seal of a day is logged: kept
+ * elsewhere, that line proves everything before it. Answers how many rows were sealed.
+ */
+export async function sealNew(ctx: Ctx, job: Pick<RunningJob, 'signal' | 'write'>): Promise<number> {
+  const before = await lastSeal(ctx.db)
+  let sealed = 0
+  for (;;) {
+    job.signal.throwIfAborted()
+    const count = await job.write((tx) => sealSome(tx, ctx.db))
+    sealed += count
+    if (count < BATCH) break
+  }
+  const head = await lastSeal(ctx.db)
+  if (head && dayOf(before?.at) !== dayOf(head.at))
+    ctx.log.info({ seq: head.seq, hash: head.hash }, 'newest seal of the audit log')
+  return sealed
+}
+
+/**
+ * Chains the rows of the audit. Not in the transactions that write them: these would all wait for each other at the end of
+ * the chain.
  */
 export const auditSeal = defineJob({
   kind: 'audit.seal',
-  input,
+  input: z.strictObject({}),
   maxAttempts: 3,
   title: () => 'Seal the audit log',
   async run(ctx, _, job) {
-    const before = await lastSeal(ctx.db)
-    let sealed = 0
-    for (;;) {
-      job.signal.throwIfAborted()
-      const count = await job.write(sealSome)
-      sealed += count
-      if (count < BATCH) break
-    }
-    const head = await lastSeal(ctx.db)
-    if (head && dayOf(before?.at) !== dayOf(head.at))
-      ctx.log.info({ seq: head.seq, hash: head.hash }, 'newest seal of the audit log')
-    return { sealed }
+    return { sealed: await sealNew(ctx, job) }
   },
 })
 

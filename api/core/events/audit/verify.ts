@@ -143,7 +143,8 @@ async function findInserted(ctx: Ctx, report: Report, head: Seal | undefined): P
   }
 }
 
-async function countUnsealed({ db }: Ctx, head: Seal | undefined): Promise<number> {
+/** Rows that the next seal covers, after the newest one. */
+export async function countUnsealed({ db }: Pick<Ctx, 'db'>, head: Seal | undefined): Promise<number> {
   const { audit, audit_seals } = db.t
   const waiting = db.q
     .select({ id: audit.id })

@@ -30,6 +30,6 @@ export const security = section({
   outbound_allow: list()
     .superRefine(each(checks.outboundFault))
     .describe(
-      'Private address ranges that outgoing requests may reach, as `purpose=CIDR`; purposes `webhook`, `upstream`, `oidc`, `viewer`.',
+      'Private address ranges that outgoing requests may reach, as `purpose=CIDR`; purposes `webhook`, `upstream`, `oidc`, `viewer`, `audit`.',
     ),
 })

@@ -148,7 +148,7 @@ eachDatabase('health checks', (world) => {
   test('a server that works has nothing that failed', async () => {
     const found = await findingsOf(deps())
     expect(found.filter(({ status, check }) => status === 'fail' && check !== 'disk')).toEqual([])
-    expect(new Set(found.map(({ check }) => check)).size).toBe(10)
+    expect(new Set(found.map(({ check }) => check)).size).toBe(11)
   })
 
   test('nothing of the store check stays in the store', async () => {

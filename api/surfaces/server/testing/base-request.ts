@@ -47,6 +47,7 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
     session_idle_minutes: 60,
     admin_second_factor: false,
   }),
+  setAuditStream: () => ({ url: 'https://8.8.8.8/audit', token: 'siem', enabled: false, from_start: false }),
   createSavedSearch: ({ tag }) => ({ list: 'models', name: `new ${tag}`, query: 'task=fill-mask' }),
   updateSavedSearch: ({ tag }) => ({ name: `renamed ${tag}` }),
   createOllamaKey: ({ tag }) => ({ name: 'laptop', public_key: ollamaKeyLine(`new ${tag}`) }),

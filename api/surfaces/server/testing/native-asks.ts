@@ -14,7 +14,8 @@ const aboutTheCaller = new Set(
     'createOllamaKey deleteOllamaKey createSavedSearch updateSavedSearch deleteSavedSearch ' +
     'createPasskeyOptions createPasskey updatePasskey deletePasskey ' +
     'createRecoveryCodes createConfirmationOptions confirmSession createPasskeySignInOptions signInWithPasskey ' +
-    'finishLogin updatePolicies updateLook setLogo removeLogo'
+    'finishLogin updatePolicies updateLook setLogo removeLogo ' +
+    'setAuditStream deleteAuditStream testAuditStream'
   ).split(' '),
 )
 
