@@ -6,6 +6,7 @@ import { givenCommit, givenEmptyRepo, gitText } from '../testing.ts'
 import { contributorsOf, countContributors } from './contributors.ts'
 
 const bob = { name: 'Bob', email: 'bob@example.org' }
+const of = (sha: string) => ({ sha, mayBeOurs: () => true })
 const at = (second: number) => new Date(1.7e12 + second * 1000)
 
 eachDatabase('contributors', (world) => {
@@ -27,7 +28,7 @@ eachDatabase('contributors', (world) => {
   test('are those of all commits that lead to one, as git counts them', async () => {
     const { git, repoId, head, main } = await given()
     const snapshot = await git.open(repoId)
-    const found = await contributorsOf(git, snapshot, head)
+    const found = await contributorsOf(git, snapshot, of(head))
     expect(found).toEqual({
       people: [
         { name: 'Ada', commits: 2, firstAt: at(1), lastAt: at(5) },
@@ -42,21 +43,22 @@ eachDatabase('contributors', (world) => {
     await exportRepository(git, repoId, dir)
     const said = await gitText(dir, ['shortlog', '-se', head])
     expect(said.split('\n').map((line) => Number(line.trim().split('\t')[0]))).toHaveLength(4)
-    expect(await contributorsOf(git, snapshot, main)).toMatchObject({ total: 2, commits: 2 })
+    expect(await contributorsOf(git, snapshot, of(main))).toMatchObject({ total: 2, commits: 2 })
   })
 
   test('are counted once for each commit, and remembered', async () => {
     const { git, repoId, head } = await given()
     const snapshot = await git.open(repoId)
-    const [one, same] = await Promise.all([1, 2].map(() => contributorsOf(git, snapshot, head)))
+    const [one, same] = await Promise.all([1, 2].map(() => contributorsOf(git, snapshot, of(head))))
     expect(same).toBe(one)
-    expect(await contributorsOf(git, await git.openFresh(repoId), head)).toBe(one)
+    expect(await contributorsOf(git, await git.openFresh(repoId), of(head))).toBe(one)
   })
 
   test('of a longer history are those of its newest commits', async () => {
     const { git, repoId, head } = await given()
     const snapshot = await git.open(repoId)
-    const counted = async (max: number) => (await countContributors(git, snapshot, head, max)).value
+    const counted = async (max: number) =>
+      (await countContributors(git, snapshot, { ...of(head), max })).value
     expect(await counted(5)).toMatchObject({ commits: 5, isPartial: false })
     const { people, ...rest } = await counted(2)
     expect(rest).toEqual({ total: 2, commits: 2, isPartial: true })
@@ -67,14 +69,17 @@ eachDatabase('contributors', (world) => {
     const { git, repoId, head, main, side, base } = await given()
     const snapshot = await git.open(repoId)
     const from = (...shas: string[]) => snapshot.readBy(snapshot.reader, new Set(shas))
-    expect(await contributorsOf(git, from(main, side), head)).toMatchObject({ commits: 3, isPartial: true })
-    expect(await contributorsOf(git, from(head), base)).toMatchObject({ commits: 1, isPartial: false })
+    expect(await contributorsOf(git, from(main, side), of(head))).toMatchObject({
+      commits: 3,
+      isPartial: true,
+    })
+    expect(await contributorsOf(git, from(head), of(base))).toMatchObject({ commits: 1, isPartial: false })
   })
 
   test('one that has gone ends what was asked for them alone', async () => {
     const { git, repoId, head } = await given()
     const gone = (await git.open(repoId)).readFor({ signal: AbortSignal.abort(new Error('has gone')) })
-    await expect(contributorsOf(git, gone, head)).rejects.toThrow('has gone')
-    expect(await contributorsOf(git, await git.open(repoId), head)).toMatchObject({ commits: 5 })
+    await expect(contributorsOf(git, gone, of(head))).rejects.toThrow('has gone')
+    expect(await contributorsOf(git, await git.open(repoId), of(head))).toMatchObject({ commits: 5 })
   })
 })

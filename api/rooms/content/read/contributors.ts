@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../core/ctx.ts'
 import { contributorsOf, type Contributors } from '../../../core/git/index.ts'
-import { requireRepo, type RepoAddress } from '../../repos/index.ts'
+import { mayBeOurs, requireRepo, type RepoAddress } from '../../repos/index.ts'
 import { openRevision } from './revision.ts'
 
 /** Who made the commits that lead to a commit. */
@@ -19,5 +19,5 @@ export async function listContributors(
 ): Promise<CommitContributors> {
   const repo = await requireRepo(ctx, address, 'repo.read')
   const { snapshot, commit } = await openRevision(ctx, repo.id, revision)
-  return { commit, ...(await contributorsOf(ctx.git, snapshot, commit)) }
+  return { commit, ...(await contributorsOf(ctx.git, snapshot, { sha: commit, mayBeOurs })) }
 }
