@@ -4,7 +4,7 @@ import { ContributorCount, sizeOfContributors } from './contributor-count.ts'
 const at = (second: number) => new Date(1.7e12 + second * 1000)
 const by = (name: string, email: string, second = 0) => ({ name, email, at: at(second) })
 
-test('people are told apart by account, else by address, and those with the most commits come first', () => {
+test('people are kept apart by account, else by address, and those with the most commits come first', () => {
   const count = new ContributorCount()
   const commits = [
     { ...by('Ada', 'ada@example.org', 9), userId: 'u1' },

@@ -1,6 +1,6 @@
 /** So many contributors are listed. */
 const MAX_LISTED = 100
-/** More people are not told apart: who makes up a history may make up as many as it has commits. */
+/** More people are not counted: who makes up a history may make up as many as it has commits. */
 const MAX_PEOPLE = 20_000
 /** As much of a name is shown, and of an address compared. Characters. */
 const MAX_TEXT = 200
