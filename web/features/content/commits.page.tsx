@@ -43,9 +43,9 @@ export function Component() {
           </Paged>
         </div>
         {path === '' && query.data && (
-          <aside>
+          <div>
             <Contributors key={rev} rev={rev} />
-          </aside>
+          </div>
         )}
       </div>
     </Stack>
