@@ -60,6 +60,7 @@ export type Comparison = Divergence & { files: ({ path: string; old_path?: strin
 export type Config = { started_at: string; entries: (ConfigEntry)[] }
 export type ConfigEntry = { key: string; value?: string; is_secret: boolean; is_set: boolean; source?: string; default: string; description: string }
 export type Confirmation = { current_password?: string; passkey?: PasskeyAssertion }
+export type Contributors = { commit: string; items: ({ name: string; username?: string; avatar_url?: string; commits: number; first_commit_at: string; last_commit_at: string })[]; total: number; commits: number; is_partial: boolean }
 export type DataChanges = { base_commit: string; head_commit: string; bytes: number; changes?: { configs: (DataConfigChanges)[]; problem?: DatasetProblem; truncated: boolean } }
 export type DataConfigChanges = { name: string; status: "added" | "removed" | "changed"; key: (string)[]; schema: { added: ({ name: string; type?: unknown })[]; removed: ({ name: string; type?: unknown })[]; changed: ({ name: string; base?: unknown; head?: unknown })[] }; splits: (DataSplitChanges)[] }
 export type DatasetConfig = { name: string; default: boolean; builder?: string; status: "pending" | "converting" | "ready" | "partial" | "failed" | "unsupported" | "missing_files" | "disabled"; features: ({ feature_idx: number; name: string; type?: unknown })[]; warnings: (string)[]; problem?: DatasetProblem; splits: (DatasetSplit)[] }
@@ -395,6 +396,8 @@ export interface Operations {
   createCommit: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: CommitRequest }; result: CommitResponse }
   /** The commits that a merge has brought beside its first parent, newest first, at most 50 */
   listMergedCommits: { args: { params: { type: "models" | "datasets"; ns: string; name: string; sha: string } }; result: MergedCommits }
+  /** Who made the commits that lead to a revision, those with the most first */
+  listContributors: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { rev?: string } }; result: Contributors }
   getCommit: { args: { params: { type: "models" | "datasets"; ns: string; name: string; sha: string }; query?: { ignore_whitespace?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: CommitDetail }
   getCommitDiff: { args: { params: { type: "models" | "datasets"; ns: string; name: string; sha: string }; query: { ignore_whitespace?: "0" | "1" | "true" | "false" | "True" | "False"; path: string } }; result: FileDiff }
   /** The files that differ between two revisions */
@@ -738,6 +741,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   listCommits: ['GET', '/repos/{type}/{ns}/{name}/commits'],
   createCommit: ['POST', '/repos/{type}/{ns}/{name}/commits'],
   listMergedCommits: ['GET', '/repos/{type}/{ns}/{name}/commits/{sha}/merged'],
+  listContributors: ['GET', '/repos/{type}/{ns}/{name}/contributors'],
   getCommit: ['GET', '/repos/{type}/{ns}/{name}/commits/{sha}'],
   getCommitDiff: ['GET', '/repos/{type}/{ns}/{name}/commits/{sha}/diff'],
   compareRevisions: ['GET', '/repos/{type}/{ns}/{name}/compare'],

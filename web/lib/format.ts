@@ -41,6 +41,10 @@ export function formatRelative(time: string, nowMs: number): string {
 const exactTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' })
 export const formatExactTime = (time: string) => exactTime.format(new Date(time))
 
+const shortDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+/** From the day of one time to that of another; one day where both are on it. */
+export const formatDays = (from: string, to: string) => shortDay.formatRange(new Date(from), new Date(to))
+
 const durationUnits = [
   ['d', 86_400],
   ['h', 3600],

@@ -10,6 +10,7 @@ import { sizeOfBlame, type Blame, type NoBlame } from './blame/found-blame.ts'
 import type { ChangedFiles } from './diff/file-change.ts'
 import { sizeOfDiff, type FileDiff } from './diff/hunk.ts'
 import { Remembered } from './diff/remembered.ts'
+import { sizeOfContributors, type Contributors } from './history/contributor-count.ts'
 import type { Mergeability } from './mergeability.ts'
 import { cacheApart, newObjectCache, type ObjectCache } from './packs/object-cache.ts'
 import { ObjectReader } from './packs/object-reader.ts'
@@ -38,6 +39,7 @@ export interface GitDeps {
 }
 
 const MAX_DIFFS_BYTES = 16 * 1024 * 1024
+const MAX_CONTRIBUTORS_BYTES = 8 * 1024 * 1024
 /** A changed file: its path, two ids and what is known of them. */
 const FILE_BYTES = 800
 const MAX_STATES = 1000
@@ -68,6 +70,8 @@ export class Git {
   )
   /** Where the lines of files come from, which never changes either. */
   readonly blames = new Remembered<Blame | NoBlame>(MAX_DIFFS_BYTES, sizeOfBlame)
+  /** Who made the commits of a history, which never changes either. */
+  readonly contributors = new Remembered<Contributors>(MAX_CONTRIBUTORS_BYTES, sizeOfContributors)
   /** How commits would merge, which never changes either. */
   readonly merges = new Remembered<{ found: Mergeability | undefined }>(
     MAX_DIFFS_BYTES,

@@ -24,7 +24,7 @@ export type { FinishedPack } from './packs/finished-pack.ts'
 export { capabilityAdvert, protocolOf, receiveAdvert, uploadAdvert, type Service } from './wire/adverts.ts'
 export { PacketReader } from './wire/pkt-line.ts'
 export { answerWhenDone, type PushReport } from './wire/push-report.ts'
-export { accountsOf, noteAccounts } from './history/accounts.ts'
+export { accountsByCommit, accountsOf, noteAccounts } from './history/accounts.ts'
 export { pathsInHistory, pointersInHistory } from './upkeep/reachable-pointers.ts'
 export { withRewrittenHistory, type RewrittenHistory } from './rewrite/rewrite-history.ts'
 export { Overtaken } from './upkeep/roots.ts'
@@ -75,6 +75,7 @@ export {
   MAX_JUDGED_BYTES,
   sizeFault,
 } from './push/judged-files.ts'
+export { contributorsOf, type Contributor, type Contributors } from './history/contributors.ts'
 export { divergenceOf, type Divergence } from './history/divergence.ts'
 export { mergedCommits } from './history/merged-commits.ts'
 export { lastCommits, listCommits } from './history/history.ts'

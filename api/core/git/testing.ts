@@ -119,6 +119,7 @@ export async function givenCommit(
     base?: string
     furtherParents?: string[]
     message?: string
+    author?: { name: string; email: string }
   },
 ): Promise<string> {
   const builder = new CommitBuilder(deps.git, repoId)
@@ -126,7 +127,8 @@ export async function givenCommit(
     for (const [path, text] of Object.entries(change.puts ?? {}))
       await builder.putBytes(path, Buffer.from(text))
     for (const path of change.deletes ?? []) builder.delete(path)
-    const author = { name: 'Ada', email: 'ada@example.org', at: change.at ?? deps.now(), tzMinutes: 0 }
+    const by = change.author ?? { name: 'Ada', email: 'ada@example.org' }
+    const author = { ...by, at: change.at ?? deps.now(), tzMinutes: 0 }
     const result = await commit(deps.git, builder, {
       ref: change.ref ?? 'refs/heads/main',
       author,

@@ -15,6 +15,7 @@ import { getBlame } from './read/blame.ts'
 import { getCommit } from './read/commit-detail.ts'
 import { listCommits } from './read/commits.ts'
 import { compareRevisions, diffOfRevisions, getDivergence } from './read/compare.ts'
+import { listContributors } from './read/contributors.ts'
 import { listMerged } from './read/merged.ts'
 import { diffOfCommit } from './read/diff.ts'
 import { purgeUnreachable } from './purge-unreachable.ts'
@@ -109,6 +110,14 @@ function mountCommits(app: App): void {
     const shown = await shownWith(ctx, commits)
     const items = commits.map((record) => view.commitView(record, shown))
     return c.json({ items, truncated: isTruncated }, 200)
+  })
+
+  app.openapi(routes.listContributors, async (c) => {
+    const { ctx } = c.var
+    const { rev } = c.req.valid('query')
+    if (rev !== undefined) checkRevision(rev)
+    const found = await listContributors(ctx, addressOf(c.req.valid('param')), rev)
+    return c.json(view.contributorsView(found, await shownWith(ctx, found.people)), 200)
   })
 
   app.openapi(routes.createCommit, async (c) => {

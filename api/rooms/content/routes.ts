@@ -19,6 +19,7 @@ import {
   CommitRequest,
   CommitResponse,
   Comparison,
+  Contributors,
   DiffQuery,
   Divergence,
   FileDiff,
@@ -174,6 +175,26 @@ export const listMergedCommits = createRoute({
   responses: {
     200: json(MergedCommits, 'the commits; none of a commit that is no merge'),
     ...problems(...hidden, 'revision-not-found', 'temporarily-unavailable'),
+  },
+})
+
+export const listContributors = createRoute({
+  method: 'get',
+  path: `${repo}/contributors`,
+  operationId: 'listContributors',
+  tags,
+  summary: 'Who made the commits that lead to a revision, those with the most first',
+  description:
+    'Commits made here are counted by their account, others by the address of their author, which is not shown.',
+  request: {
+    params: RepoAddress,
+    query: z.object({
+      rev: z.string().optional().openapi({ description: 'The default branch unless given' }),
+    }),
+  },
+  responses: {
+    200: json(Contributors, 'the contributors, at most 100'),
+    ...problems(...hidden, 'invalid-revision', 'revision-not-found', 'temporarily-unavailable'),
   },
 })
 

@@ -84,6 +84,30 @@ export const MergedCommits = z
   })
   .openapi('MergedCommits')
 
+export const Contributors = z
+  .object({
+    commit: z.string(),
+    items: z
+      .array(
+        z.object({
+          name: z.string().openapi({ description: 'As their newest commit has it, at most 200 characters.' }),
+          username: Commit.shape.author.shape.username,
+          avatar_url: Commit.shape.author.shape.avatar_url,
+          commits: z.int(),
+          first_commit_at: Time,
+          last_commit_at: Time,
+        }),
+      )
+      .openapi({ description: 'Those with the most commits first, at most 100.' }),
+    total: z.int().openapi({ description: 'How many contributors there are in all.' }),
+    commits: z.int().openapi({ description: 'How many commits were counted.' }),
+    is_partial: z.boolean().openapi({
+      description:
+        'Earlier commits were not counted: the history is too long, or goes on at the upstream of a mirror.',
+    }),
+  })
+  .openapi('Contributors')
+
 export const Divergence = z
   .object({
     base_commit: z.string(),

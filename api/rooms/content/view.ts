@@ -5,6 +5,7 @@ import type { HeaderDiff } from '../facts/index.ts'
 import { headerDiffView } from '../facts/view.ts'
 import type { FileVerdict } from '../scans/index.ts'
 import type { FileBlame } from './read/blame.ts'
+import type { CommitContributors } from './read/contributors.ts'
 import type { CommitDetail as Detail } from './read/commit-detail.ts'
 import type { FileComparison, WantedDiff } from './read/diff.ts'
 import { shortName, type ListedRef } from './refs/refs.ts'
@@ -88,6 +89,24 @@ export const blameView = (found: FileBlame, { usernames }: Shown): View<typeof s
     committed_at: time(commit.committedAt),
     ...(commit.isBoundary ? { is_boundary: true } : {}),
   })),
+})
+
+/** Who made the commits that lead to a commit. */
+export const contributorsView = (
+  found: CommitContributors,
+  { usernames }: Shown,
+): View<typeof schemas.Contributors> => ({
+  commit: found.commit,
+  items: found.people.map((person) => ({
+    name: person.name,
+    ...accountOf(person, usernames),
+    commits: person.commits,
+    first_commit_at: time(person.firstAt),
+    last_commit_at: time(person.lastAt),
+  })),
+  total: found.total,
+  commits: found.commits,
+  is_partial: found.isPartial,
 })
 
 /** A commit with the files it changed. */

@@ -17,6 +17,11 @@ export async function personOf(
   return { name: name || username, email: addressOf(ctx, username), at: ctx.now(), tzMinutes: 0 }
 }
 
+const OUR_ADDRESS = '@users.noreply.'
+
+/** Whether an author's address is one that the server gives, under this name or a former one; others may look alike. */
+export const mayBeOurs = (email: string): boolean => email.includes(OUR_ADDRESS)
+
 function addressOf({ config }: Ctx, name: string): string {
-  return `${name}@users.noreply.${new URL(config.server.public_url).hostname}`
+  return `${name}${OUR_ADDRESS}${new URL(config.server.public_url).hostname}`
 }

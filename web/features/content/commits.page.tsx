@@ -12,6 +12,8 @@ import { Sha } from '../../ui/sha.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import frame from '../../ui/ui.module.css'
 import { Author } from './author.tsx'
+import content from './content.module.css'
+import { Contributors } from './contributors.tsx'
 import { GraphGap, GraphLines, widthOf } from './graph/graph-lines.tsx'
 import classes from './graph/graph.module.css'
 import { useHistoryRows, type HistoryRow, type Merged } from './graph/use-merged.ts'
@@ -35,9 +37,18 @@ export function Component() {
           Branches and tags
         </Anchor>
       </Group>
-      <Paged query={query} empty={<EmptyState title="No commits yet" />}>
-        {(commits) => <History commits={commits} isWhole={path === ''} />}
-      </Paged>
+      <div className={path === '' ? content['card'] : undefined}>
+        <div>
+          <Paged query={query} empty={<EmptyState title="No commits yet" />}>
+            {(commits) => <History commits={commits} isWhole={path === ''} />}
+          </Paged>
+        </div>
+        {path === '' && query.data && (
+          <div>
+            <Contributors key={rev} rev={rev} />
+          </div>
+        )}
+      </div>
     </Stack>
   )
 }

@@ -116,6 +116,16 @@ export const commitsQuery = (address: RepoAddress, { rev, path }: TreeAt) =>
     api.listCommits({ params: address, query: { rev, ...(path ? { path } : {}), ...at } }, { signal }),
   )
 
+/** Who made the commits that lead to a revision. */
+export const contributorsQuery = (address: RepoAddress, rev: string) =>
+  queryOptions({
+    queryKey: [...keyOf(address), 'contributors', rev],
+    staleTime: 60_000,
+    queryFn: ({ signal }) => api.listContributors({ params: address, query: { rev } }, { signal }),
+  })
+
+export type Contributor = Operations['listContributors']['result']['items'][number]
+
 export type Blame = Operations['getBlame']['result']
 
 /** Which commit each line of a file comes from, at a commit. */

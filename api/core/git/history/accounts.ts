@@ -6,22 +6,31 @@ import { oidFromHex } from '../objects/oid.ts'
 /** The commits that each account made here, 40-hex, by user id. */
 export type CommitsOfAccounts = ReadonlyMap<string, string[]>
 
-/** Which accounts made the commits that others take the place of; `commits` leads from the old to the new ones, 40-hex. */
-export async function accountsOf(
+/** The account that made each of these commits here, by the sha; commits without one are missing. */
+export async function accountsByCommit(
   { q, t: { git_commits: c } }: Pick<Db, 'q' | 't'>,
   repoId: string,
-  commits: ReadonlyMap<string, string>,
-): Promise<CommitsOfAccounts> {
-  const rows = await inBatches(commits.keys(), (some) =>
+  shas: Iterable<string>,
+): Promise<Map<string, string>> {
+  const rows = await inBatches(shas, (some) =>
     q
       .select({ oid: c.oid, userId: c.user_id })
       .from(c)
       .where(and(eq(c.repo_id, repoId), inArray(c.oid, some.map(oidFromHex)), isNotNull(c.user_id))),
   )
+  return new Map(rows.flatMap(({ oid, userId }) => (userId === null ? [] : [[oid.toString('hex'), userId]])))
+}
+
+/** Which accounts made the commits that others take the place of; `commits` leads from the old to the new ones, 40-hex. */
+export async function accountsOf(
+  db: Pick<Db, 'q' | 't'>,
+  repoId: string,
+  commits: ReadonlyMap<string, string>,
+): Promise<CommitsOfAccounts> {
   const made = new Map<string, string[]>()
-  for (const { oid, userId } of rows) {
-    const now = commits.get(oid.toString('hex'))
-    if (userId === null || now === undefined) continue
+  for (const [former, userId] of await accountsByCommit(db, repoId, commits.keys())) {
+    const now = commits.get(former)
+    if (now === undefined) continue
     const list = made.get(userId) ?? []
     list.push(now)
     made.set(userId, list)

@@ -1,9 +1,10 @@
 import { MAX_PARENTS_TOLD, type CommitRecord } from './commit-records.ts'
+import { isLate } from '../diff/ask-git.ts'
 import type { HistoryQuery } from './history-query.ts'
 import type { Git } from '../git.ts'
 import { splitMessage } from '../objects/objects.ts'
 import { oidFromHex } from '../objects/oid.ts'
-import { GitFailed, type GitOrder } from '../runner/runner.ts'
+import type { GitOrder } from '../runner/runner.ts'
 import { withSkeleton } from '../runner/skeleton.ts'
 import type { Snapshot } from '../snapshot.ts'
 
@@ -112,9 +113,6 @@ async function inTime(git: Git, order: GitOrder): Promise<string | undefined> {
     throw error
   }
 }
-
-/** A git that was stopped has no exit code. */
-const isLate = (error: unknown) => error instanceof GitFailed && error.code === -1
 
 async function recordsOf({ reader }: Snapshot, shas: string[]): Promise<CommitRecord[]> {
   const records: CommitRecord[] = []

@@ -183,11 +183,14 @@ function parsePerson(value: string): Person {
   return {
     name: match?.[1] ?? value,
     email: match?.[2] ?? '',
-    // Others exist in broken histories; they read as the epoch.
-    at: new Date(seconds >= FIRST_SECOND && seconds <= LAST_SECOND ? seconds * 1000 : 0),
+    at: timeOfSecond(seconds),
     tzMinutes: zone.startsWith('-') ? -minutes : minutes,
   }
 }
+
+/** Times that RFC 3339 cannot write exist in broken histories; they read as the epoch. */
+export const timeOfSecond = (second: number): Date =>
+  new Date(second >= FIRST_SECOND && second <= LAST_SECOND ? second * 1000 : 0)
 
 function formatMessage(message: string): string {
   const text = message.replaceAll('\0', '').replace(/\r\n/g, '\n')

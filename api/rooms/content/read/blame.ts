@@ -1,5 +1,11 @@
 import type { Ctx } from '../../../core/ctx.ts'
-import { accountsOf, blameFile, type Blame, type NoBlame, type Snapshot } from '../../../core/git/index.ts'
+import {
+  accountsByCommit,
+  blameFile,
+  type Blame,
+  type NoBlame,
+  type Snapshot,
+} from '../../../core/git/index.ts'
 import { Turns } from '../../../platform/flow/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { requireRepo, type RepoAddress } from '../../repos/index.ts'
@@ -62,8 +68,7 @@ const noBlame = (reason: keyof typeof reasons) =>
 
 async function commitsOf(ctx: Ctx, snapshot: Snapshot, { ranges }: Blame): Promise<BlamedCommit[]> {
   const shas = new Set(ranges.map(({ commit }) => commit))
-  const made = await accountsOf(ctx.db, snapshot.repoId, new Map([...shas].map((sha) => [sha, sha])))
-  const userOf = new Map([...made].flatMap(([userId, own]) => own.map((sha) => [sha, userId] as const)))
+  const userOf = await accountsByCommit(ctx.db, snapshot.repoId, shas)
   const turns = new Turns(ctx)
   const commits: BlamedCommit[] = []
   for (const sha of shas) {
