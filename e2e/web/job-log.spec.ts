@@ -63,7 +63,7 @@ test('the log of a job follows it, and keeps what earlier attempts said', async 
   const { id } = await person.native<{ id: string }>('POST', `${repo.api}/zip`, { revision: 'main' })
   await page.goto(`/jobs/${id}`)
   const log = page.getByRole('log')
-  await expect(log).toContainText('Packs 2 files into an archive of 3')
+  await expect(log).toContainText('Packs 3 files into an archive of 3')
   await expect(log).toContainText('(lfs-object-missing): The bytes of weights.safetensors are missing here.')
   await rename(`${stored}.away`, stored)
   await page.getByRole('button', { name: 'Retry' }).click()

@@ -75,8 +75,11 @@ function Lines({ lines }: { lines: LogLine[] }) {
               <time className={classes['at']} dateTime={at} title={formatExactTime(at)}>
                 {clockTime(at)}
               </time>
-              <span className={classes['at']} title={`Attempt ${attempt}`}>
-                #{attempt}
+              <span
+                className={classes['at']}
+                title={attempt === 0 ? 'Before the first attempt' : `Attempt ${attempt}`}
+              >
+                {attempt === 0 ? ' –' : `#${attempt}`}
               </span>
               <span className={classes['text']}>{text}</span>
             </div>
