@@ -110,7 +110,7 @@ export class JobRunner {
   async #turn(): Promise<void> {
     const now = await this.#clock(this.#deps.db.q)
     await this.#renew(now)
-    await this.#obey(now)
+    await this.#obey()
     if (performance.now() - this.#sweptAt >= this.#options.pollMs) {
       this.#sweptAt = performance.now()
       await this.#requeueLapsed(now)
@@ -129,7 +129,7 @@ export class JobRunner {
         execution.interrupt('lease-lost')
   }
 
-  async #obey(now: Date): Promise<void> {
+  async #obey(): Promise<void> {
     if (this.#running.size === 0) return
     const { db } = this.#deps
     const rows = await readAttempts(

@@ -52,10 +52,10 @@ const NEAR_PX = 24
 function Lines({ lines }: { lines: LogLine[] }) {
   const frame = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
-  const last = lines.at(-1)?.number
+  // After each render: lines may have come.
   useLayoutEffect(() => {
     if (frame.current && isAtEnd.current) frame.current.scrollTop = frame.current.scrollHeight
-  }, [last])
+  })
   return (
     <Paper withBorder>
       <div

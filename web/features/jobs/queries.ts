@@ -57,7 +57,7 @@ export const pullQuery = ({ id, status }: Pick<Job, 'id' | 'status'>, isRunning:
   })
 
 /** The log of a job. Each time only what has come since is read; of a long one the same lines stay as on the server. */
-export const jobLogQuery = (id: string) => {
+const jobLogQuery = (id: string) => {
   const queryKey = ['jobs', 'log', id]
   return queryOptions({
     queryKey,

@@ -19,7 +19,7 @@ export function linesOf(
 }
 
 /** A text as one line that both engines keep, cut where it is too long. */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   const line = Buffer.from(text)
     .toString()
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
