@@ -106,6 +106,7 @@ export const {
   webhook_watches,
   webhook_deliveries,
   jobs,
+  job_log,
   job_schedules,
   audit,
   audit_seals,

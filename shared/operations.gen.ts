@@ -114,8 +114,10 @@ export type InstanceTokenList = { items: (InstanceToken)[]; next_cursor: string 
 export type Invite = { id: string; username?: string; display_name?: string; email?: string; is_admin?: boolean; orgs?: ({ ns: string; role: "read" | "write" | "admin" })[]; note?: string; created_by?: string; created_at: string; expires_at: string }
 export type InviteCreate = { username?: string; display_name?: string; email?: string; is_admin?: boolean; orgs?: ({ ns: string; role: "read" | "write" | "admin" })[]; note?: string }
 export type InviteList = { items: (Invite)[]; next_cursor: string }
-export type Job = { id: string; kind: string; status: "queued" | "running" | "succeeded" | "failed" | "cancelled"; title: string; repo?: RepoRef; created_by?: string; created_at: string; started_at?: string; finished_at?: string; attempts: number; max_attempts: number; run_after?: string; progress: { done: number; total?: number; unit: "bytes" | "files" | "rows" | "items"; rate?: number; eta_seconds?: number }; result?: Record<string, unknown>; problem?: { code: string; message: string } }
+export type Job = { id: string; kind: string; status: "queued" | "running" | "succeeded" | "failed" | "cancelled"; title: string; repo?: RepoRef; created_by?: string; created_at: string; started_at?: string; finished_at?: string; attempts: number; max_attempts: number; run_after?: string; progress: { done: number; total?: number; unit: "bytes" | "files" | "rows" | "items"; rate?: number; eta_seconds?: number }; log_lines: number; result?: Record<string, unknown>; problem?: { code: string; message: string } }
 export type JobList = { items: (Job)[]; next_cursor: string }
+export type JobLog = { items: (JobLogLine)[]; next_cursor: string }
+export type JobLogLine = { number: number; attempt: number; at: string; text: string }
 export type JobQueue = { due: number; running: number; age_seconds: number; failed_24h: number; failed: (FailedJobKind)[] }
 export type Liker = { username: string; display_name: string; avatar_url: string; liked_at: string }
 export type LikerList = { items: (Liker)[]; next_cursor: string }
@@ -556,6 +558,8 @@ export interface Operations {
   cancelJob: { args: { params: { id: string } }; result: Job }
   /** Queue a failed or cancelled job again */
   retryJob: { args: { params: { id: string } }; result: Job }
+  /** What a job said of itself, oldest first; of a long log the first 100 lines and the newest 900 */
+  getJobLog: { args: { params: { id: string }; query?: { cursor?: string; limit?: number; after?: number } }; result: JobLog }
   /** The job as server-sent events: one `job` event per change, until it has ended */
   watchJob: { args: { params: { id: string } }; result: Bytes }
   /** Repos, namespaces and collections by name or description, names that begin with the text first */
@@ -833,6 +837,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getJob: ['GET', '/jobs/{id}'],
   cancelJob: ['POST', '/jobs/{id}/cancel'],
   retryJob: ['POST', '/jobs/{id}/retry'],
+  getJobLog: ['GET', '/jobs/{id}/log'],
   watchJob: ['GET', '/jobs/{id}/events'],
   search: ['GET', '/search'],
   listSavedSearches: ['GET', '/me/searches'],

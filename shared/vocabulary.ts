@@ -157,6 +157,9 @@ export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number]
 export const repoSorts = ['updated', 'name', 'size', 'parameters', 'downloads', 'likes'] as const
 export type RepoSort = (typeof repoSorts)[number]
 
+/** The log of a job: of a long one the first lines and the newest stay. */
+export const jobLog = { maxLines: 1000, first: 100, maxText: 500 } as const
+
 export const limits = {
   pageDefault: 50,
   pageMax: 500,

@@ -168,7 +168,7 @@ test('a folder is fetched as a zip by a job', async ({ page, person }) => {
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Download as zip' }).click()
   await expect(page).toHaveURL(/\/jobs\/[0-9a-f-]+$/)
-  await expect(page.getByText('succeeded')).toBeVisible()
+  await expect(page.getByText('succeeded', { exact: true })).toBeVisible()
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download' }).click()
   expect((await download).suggestedFilename()).toMatch(/\.zip$/)

@@ -46,8 +46,8 @@ test('a repo of another hub is pulled in part, a file of it later, and the mirro
   await page.getByRole('checkbox', { name: 'b.bin' }).uncheck()
   await expect(box).toContainText(/1 of 2 large files, 5.00 .B to fetch/)
   await box.getByRole('button', { name: 'Pull' }).click()
-  await expect(page.getByText('succeeded')).toBeVisible()
-  await expect(page.getByText('a.bin')).toBeVisible()
+  await expect(page.getByText('succeeded', { exact: true })).toBeVisible()
+  await expect(page.getByText('a.bin', { exact: true })).toBeVisible()
   await expect(page.getByText('b.bin')).toBeHidden()
 
   await page.getByRole('link', { name: repo }).click()
@@ -61,7 +61,7 @@ test('a repo of another hub is pulled in part, a file of it later, and the mirro
   await expect(rowOf(/a\.bin/).getByRole('img', { name: absent })).toHaveCount(0)
   await page.getByRole('link', { name: 'b.bin' }).click()
   await page.getByRole('button', { name: 'Pull this file' }).click()
-  await expect(page.getByText('succeeded')).toBeVisible()
+  await expect(page.getByText('succeeded', { exact: true })).toBeVisible()
   await page.goto(`/${repo}/blob/main/b.bin`)
   await expect(page.getByText('Large file')).toBeVisible()
   await expect(page.getByText('Not on this server')).toBeHidden()
@@ -89,7 +89,7 @@ test('admins of a mirror set how it follows, sync it and detach it', async ({
   const wish = { upstream: id, type: 'model', repo, target_ns: person.username }
   const job = await person.native<{ id: string }>('POST', '/pulls', wish)
   await page.goto(`/jobs/${job.id}`)
-  await expect(page.getByText('succeeded')).toBeVisible()
+  await expect(page.getByText('succeeded', { exact: true })).toBeVisible()
 
   const own = `${person.username}/${repo.split('/')[1]}`
   await page.goto(`/${own}/settings`)
@@ -267,7 +267,7 @@ test('the parts of a dataset are ticked by config', async ({ page, person, admin
     await expect(page.getByRole('checkbox', { name: 'fr/train.jsonl' })).not.toBeChecked()
     await box.getByLabel('Place').selectOption(person.username)
     await box.getByRole('button', { name: 'Pull' }).click()
-    await expect(page.getByText('succeeded')).toBeVisible()
+    await expect(page.getByText('succeeded', { exact: true })).toBeVisible()
     await page.goto(`/datasets/${person.username}/${repo.split('/')[1]}/settings`)
     await expect(page.getByRole('region', { name: 'Mirror' })).toContainText('config en')
   } finally {

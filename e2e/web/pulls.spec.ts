@@ -31,14 +31,16 @@ test('the page of a pull says what it waits for, and which dependency did not co
     const wish = { upstream: id, type: 'model', repo }
     const job = await person.native<{ id: string }>('POST', '/pulls', wish)
     await page.goto(`/jobs/${job.id}`)
-    await expect(page.getByText(`Waiting for ${opening} (UTC), when transfers may run`)).toBeVisible()
+    // The log below says the same.
+    const alert = page.getByRole('alert')
+    await expect(alert.getByText(`Waiting for ${opening} (UTC), when transfers may run`)).toBeVisible()
     await expect(page.getByText('running', { exact: true })).toBeVisible()
     await expect(page.getByText('queued', { exact: false }).first()).toBeVisible()
     await lookAt(page, info, { waiting: `/jobs/${job.id}` })
     await page.goto(`/jobs/${job.id}`)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByText('cancelled', { exact: true })).toBeVisible()
-    await expect(page.getByText('Waiting for')).toHaveCount(0)
+    await expect(alert.getByText('Waiting for')).toHaveCount(0)
 
     const config = JSON.stringify({ auto_map: { AutoModel: `${owner.username}/nowhere--model.Model` } })
     const code = await givenModel(owner, 'uses-code', {})
@@ -48,7 +50,7 @@ test('the page of a pull says what it waits for, and which dependency did not co
     expect((await ended(person, other.id)).status).toBe('succeeded')
     await page.goto(`/jobs/${other.id}`)
     await expect(page.getByText('Not everything came')).toBeVisible()
-    await expect(page.getByText(`${owner.username}/nowhere did not come (not-found)`)).toBeVisible()
+    await expect(alert.getByText(`${owner.username}/nowhere did not come (not-found)`)).toBeVisible()
     await lookAt(page, info, { warned: `/jobs/${other.id}` })
   } finally {
     await upstream.stop()

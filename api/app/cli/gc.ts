@@ -25,7 +25,7 @@ export const gcCommand: Command = {
         return
       }
       const run = { dryRun: true, signal: ctx.signal, write: ctx.db.write.bind(ctx.db) }
-      const report = await runSweeps(ctx, sweeps, run, async () => undefined)
+      const report = await runSweeps(ctx, sweeps, run, { progress: async () => undefined })
       if (args.values['json']) return shell.out(`${JSON.stringify(report)}\n`)
       for (const [name, part] of Object.entries(report))
         if (typeof part === 'object' && part !== null) shell.out(`${name}: ${figuresOf({ ...part })}\n`)

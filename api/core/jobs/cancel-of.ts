@@ -2,6 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Deps } from '../ctx.ts'
 import type { Tx } from '../../stores/db/index.ts'
 import { tellEnd, type JobEnded } from './ended.ts'
+import { oneMoreLine, writeLast } from './log/write.ts'
 import { ended } from './outcome.ts'
 
 /** Whose jobs: those that a user has begun, or those of some kinds that work on a repo. */
@@ -19,8 +20,15 @@ export async function cancelJobsOf(tx: Tx, deps: Deps, of: JobsOf, whenEnded?: J
       : and(eq(jobs.repo_id, of.repoId), inArray(jobs.kind, [...of.kinds]))
   const theirs = (status: 'queued' | 'running') => and(owned, eq(jobs.status, status))
   const set = ended('cancelled', deps.now())
-  const cancelled = await tx.q.update(jobs).set(set).where(theirs('queued')).returning()
-  for (const job of cancelled) await tellEnd(tx, deps, whenEnded, job, set)
+  const cancelled = await tx.q
+    .update(jobs)
+    .set({ ...set, ...oneMoreLine(tx) })
+    .where(theirs('queued'))
+    .returning()
+  for (const job of cancelled) {
+    await writeLast(tx, job, 'Cancelled while it waited.', deps.now())
+    await tellEnd(tx, deps, whenEnded, job, set)
+  }
   const stopped = await tx.q
     .update(jobs)
     .set({ cancel_requested: true })

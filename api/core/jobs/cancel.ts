@@ -3,6 +3,7 @@ import type { Ctx } from '../ctx.ts'
 import { Problem } from '../../platform/problems/index.ts'
 import { tellEnd, type JobEnded } from './ended.ts'
 import { getJob, type Job } from './find.ts'
+import { oneMoreLine, writeLast } from './log/write.ts'
 import { ended } from './outcome.ts'
 import { wake } from './wake.ts'
 
@@ -15,17 +16,18 @@ export async function cancelJob(ctx: Ctx, id: string, whenEnded?: JobEnded): Pro
     const found = await getJob(ctx, id, 'write', tx)
     const { status } = found
     const { jobs } = tx.t
-    const set = status === 'queued' ? ended('cancelled', ctx.now()) : { cancel_requested: true }
+    const isWaiting = status === 'queued'
+    const set = isWaiting ? ended('cancelled', ctx.now()) : { cancel_requested: true }
     if (status === 'succeeded' || status === 'failed')
       throw new Problem('state-conflict', { detail: `The job has ${status} already.` })
     if (status !== 'cancelled') {
-      const moved = await tx.q
+      const [moved] = await tx.q
         .update(jobs)
-        .set(set)
+        .set({ ...set, ...(isWaiting && oneMoreLine(tx)) })
         .where(and(eq(jobs.id, id), eq(jobs.status, status)))
-        .returning({ id: jobs.id })
-      if (moved.length === 0)
-        throw new Problem('state-conflict', { detail: 'The job is changing; try again.' })
+        .returning()
+      if (!moved) throw new Problem('state-conflict', { detail: 'The job is changing; try again.' })
+      if (isWaiting) await writeLast(tx, moved, 'Cancelled while it waited.', ctx.now())
       await tellEnd(tx, ctx, whenEnded, found, set)
     }
     return getJob(ctx, id, 'write', tx)

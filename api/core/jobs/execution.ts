@@ -5,6 +5,10 @@ import type { Tx } from '../../stores/db/index.ts'
 import { tellEnd, type JobEnded } from './ended.ts'
 import { Interruption } from './failure.ts'
 import type { JobKind, RunningJob } from './kind.ts'
+import { AttemptLog } from './log/attempt-log.ts'
+import type { LogLine } from './log/lines.ts'
+import { outcomeLine, startLine, STOPPING } from './log/outcome-lines.ts'
+import { counted, writeLines } from './log/write.ts'
 import { afterFailure, ended } from './outcome.ts'
 import { setHeld, type JobRow, type QueueClock } from './queries.ts'
 
@@ -27,6 +31,7 @@ export class Execution implements RunningJob {
   #progress: Pick<JobRow, 'progress_done' | 'progress_total'> = { progress_done: 0, progress_total: null }
   /** Most jobs are over before their first progress would be worth a transaction. */
   #writtenAt: number
+  #log: AttemptLog
   #failure: unknown
 
   constructor(deps: Deps, kind: JobKind, job: JobRow, clock: QueueClock, ended?: JobEnded) {
@@ -39,6 +44,7 @@ export class Execution implements RunningJob {
     this.#clock = clock
     this.#ended = ended
     this.#writtenAt = deps.now().getTime()
+    this.#log = new AttemptLog(job, { now: deps.now, write: (lines) => this.#set({}, lines) })
   }
 
   /** Tells the run to stop; the first reason stands. */
@@ -61,6 +67,10 @@ export class Execution implements RunningJob {
     await this.#set({})
   }
 
+  log(text: string): void {
+    this.#log.say(text)
+  }
+
   async write<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#deps.db.write(async (tx) => {
       if (!(await setHeld(tx, this, this.#progress))) throw this.interrupt('lease-lost')
@@ -77,9 +87,11 @@ export class Execution implements RunningJob {
     await this.#set({ active_key: null })
   }
 
-  async #set(change: Partial<JobRow>): Promise<void> {
+  async #set(change: Partial<JobRow>, lines: readonly LogLine[] = []): Promise<void> {
     await this.#deps.db.write(async (tx) => {
-      if (!(await setHeld(tx, this, { ...this.#progress, ...change }))) throw this.interrupt('lease-lost')
+      if (!(await setHeld(tx, this, { ...this.#progress, ...counted(lines), ...change })))
+        throw this.interrupt('lease-lost')
+      await writeLines(tx, this.id, lines)
     })
   }
 
@@ -92,8 +104,9 @@ export class Execution implements RunningJob {
       subject: this.id,
       parent: this.job.traceparent ?? undefined,
     })
+    this.log(startLine(this.job))
     try {
-      await span.within(async () => this.#finish(await this.#attemptRun()))
+      await span.within(async () => this.finish(await this.#attemptRun()))
     } catch (error) {
       log.error({ err: error, job: this.id, kind }, 'the end of a job could not be recorded')
     } finally {
@@ -115,7 +128,9 @@ export class Execution implements RunningJob {
     }
   }
 
-  async #finish(outcome: (now: Date) => Partial<JobRow> | undefined): Promise<void> {
+  /** Records the end of the attempt; also of one whose run goes on, from which the job is taken. */
+  async finish(outcome: (now: Date) => Partial<JobRow> | undefined): Promise<void> {
+    await this.#log.close()
     await this.#deps.db.write(async (tx) => {
       const now = await this.#clock(tx.q)
       const change = outcome(now)
@@ -123,9 +138,18 @@ export class Execution implements RunningJob {
       // A cancel that came while the run failed by itself must not be forgotten by another attempt.
       const isCancelled = change.status === 'queued' && (await this.#isCancelled(tx))
       const settled = isCancelled ? ended('cancelled', now) : change
-      if (!(await setHeld(tx, this, { ...this.#progress, ...settled }))) return
+      const lines = this.#log.endingWith(this.#lastLines(settled, now))
+      if (!(await setHeld(tx, this, { ...this.#progress, ...counted(lines), ...settled }))) return
+      await writeLines(tx, this.id, lines)
       await tellEnd(tx, this.#deps, this.#ended, this.job, settled)
     })
+  }
+
+  #lastLines(change: Partial<JobRow>, now: Date): string[] {
+    const reason: unknown = this.signal.reason
+    const isStopping = reason instanceof Interruption && reason.why === 'stopping'
+    const why = isStopping && change.status === 'queued' ? [STOPPING] : []
+    return [...why, ...outcomeLine(this.job, change, now)]
   }
 
   /** Locks the job first, so that no cancel comes after the answer. */

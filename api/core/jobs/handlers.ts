@@ -3,7 +3,7 @@ import type { RepoType } from '../../../shared/vocabulary.ts'
 import type { Actor } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { audit } from '../events/index.ts'
-import { z } from '../http/contract.ts'
+import { time, z } from '../http/contract.ts'
 import { openCursor, sealCursor } from '../http/cursor.ts'
 import type { App } from '../http/env.ts'
 import { cancelJob } from './cancel.ts'
@@ -11,6 +11,7 @@ import { Problem } from '../../platform/problems/index.ts'
 import type { JobEnded } from './ended.ts'
 import { getJob, listJobs, type Job } from './find.ts'
 import type { JobKind } from './kind.ts'
+import { readJobLog } from './log/read.ts'
 import { retryEntry, retryJob } from './retry.ts'
 import * as routes from './routes.ts'
 import { viewJob } from './view.ts'
@@ -68,6 +69,17 @@ export const mountJobs =
       return c.json(await viewJob(ctx, kinds, job), 202, {
         Location: c.req.path.replace(/\/retry$/, ''),
       })
+    })
+
+    app.openapi(routes.getJobLog, async (c) => {
+      const { ctx } = c.var
+      const { id } = c.req.valid('param')
+      const { cursor, limit, after } = c.req.valid('query')
+      const list = JSON.stringify(['getJobLog', id])
+      const from = openCursor(ctx, list, cursor, z.int())
+      const { items, next } = await readJobLog(ctx, id, { after: from ?? after, limit })
+      const views = items.map((line) => ({ ...line, at: time(line.at) }))
+      return c.json({ items: views, next_cursor: sealCursor(ctx, list, next) }, 200)
     })
 
     app.openapi(routes.watchJob, async (c) => {

@@ -78,6 +78,7 @@ eachDatabase('jobs over HTTP', (world) => {
       ['POST', '/cancel'],
       ['POST', '/retry'],
       ['GET', '/events'],
+      ['GET', '/log'],
     ] as const
     for (const [method, path] of paths) {
       const hidden = await eve.read(`/jobs/${job.id}${path}`, method)
@@ -179,6 +180,45 @@ eachDatabase('jobs over HTTP', (world) => {
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) rest += part.value
     expect(rest).toContain('event: job\n')
     expect(rest).toContain('"status":"succeeded"')
+  })
+
+  test('its log is read page by page, and from a line on while it grows', async () => {
+    const [lea, mia] = [await signedIn('lea'), await signedIn('mia')]
+    const { id } = await add(lea.user, true)
+    const other = await add(lea.user)
+    expect((await lea.read(`/jobs/${id}/log`)).body).toEqual({ items: [], next_cursor: '' })
+    await runJobs(world.deps, kinds)
+    const all = (await lea.read(`/jobs/${id}/log`)).body
+    expect(all).toEqual({
+      items: [
+        expect.objectContaining({ number: 1, attempt: 1, at: expect.stringMatching(/Z$/) }),
+        expect.objectContaining({ number: 2, text: 'Failed after 0 s (state-conflict): Not now.' }),
+      ],
+      next_cursor: '',
+    })
+    expect((await lea.read(`/jobs/${id}`)).body).toMatchObject({ log_lines: 2 })
+    const [first, second] = all['items'] as unknown[]
+    const page = (await lea.read(`/jobs/${id}/log?limit=1`)).body
+    expect(page['items']).toEqual([first])
+    const cursor = page['next_cursor'] as string
+    expect((await lea.read(`/jobs/${id}/log?limit=1&cursor=${cursor}`)).body).toEqual({
+      items: [second],
+      next_cursor: '',
+    })
+    expect((await lea.read(`/jobs/${id}/log?after=1`)).body['items']).toEqual([second])
+    expect((await lea.read(`/jobs/${id}/log?after=2`)).body['items']).toEqual([])
+    expect(await lea.read(`/jobs/${other.id}/log?cursor=${cursor}`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid-cursor' },
+    })
+    for (const bad of ['after=-1', 'after=', 'after=1.5', 'limit=501'])
+      expect(await lea.read(`/jobs/${id}/log?${bad}`)).toMatchObject({
+        body: { code: 'validation-failed' },
+      })
+    expect(await mia.read(`/jobs/${id}/log?cursor=${cursor}`)).toMatchObject({
+      status: 404,
+      body: { code: 'not-found' },
+    })
   })
 
   test('its events end when the caller is put out', async () => {

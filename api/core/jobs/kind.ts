@@ -14,6 +14,12 @@ export interface RunningJob {
   /** What is done, in the kind's unit. Written at most once a second, not in the first; throws when the attempt is over. */
   progress(done: number, total?: number): Promise<void>
   /**
+   * Adds one line to what people read on the page of the job: what it works on, with counts and paths. All who may see the
+   * job read it, so nothing secret: no address with credentials or a signature, no token, no text of an error that is not a
+   * Problem. Lines are written once a second and at the end of the attempt; 500 characters each, 1000 for a job.
+   */
+  log(text: string): void
+  /**
    * Runs `change` in one transaction that only commits while this attempt still holds the job. Everything a run does to
    * the database goes through here, so that an attempt whose lease has lapsed changes nothing.
    */

@@ -5,6 +5,7 @@ import { Problem } from '../../platform/problems/index.ts'
 import { activeKey } from './enqueue.ts'
 import { getJob, type Job } from './find.ts'
 import type { JobKind } from './kind.ts'
+import { oneMoreLine, writeLast } from './log/write.ts'
 import { queuedAt } from './outcome.ts'
 import type { JobRow } from './queries.ts'
 import { wakeAll } from './wake.ts'
@@ -86,9 +87,10 @@ async function queueAgain(
   const kind = kinds.find((one) => one.kind === name)
   if (!kind) throw new Problem('state-conflict', { detail: 'This server no longer does jobs of this kind.' })
   const { jobs } = tx.t
-  const moved = await tx.q
+  const [moved] = await tx.q
     .update(jobs)
     .set({
+      ...oneMoreLine(tx),
       ...queuedAt(run_after > now() ? run_after : now()),
       active_key: dedup_key === null ? null : activeKey(name, dedup_key),
       max_attempts: attempt + kind.maxAttempts,
@@ -98,7 +100,8 @@ async function queueAgain(
       finished_at: null,
     })
     .where(and(eq(jobs.id, id), eq(jobs.status, status)))
-    .returning({ id: jobs.id })
-  if (moved.length === 0) throw equalIsActive()
+    .returning()
+  if (!moved) throw equalIsActive()
+  await writeLast(tx, moved, 'Queued again by a person.', now())
   await wakeAll(tx, db)
 }

@@ -22,6 +22,7 @@ export const Job = z
       rate: z.number().optional().openapi({ description: 'Units per second since this attempt began.' }),
       eta_seconds: z.int().optional(),
     }),
+    log_lines: z.int().openapi({ description: 'How many lines its log has had.' }),
     result: z.record(z.string(), z.unknown()).optional(),
     problem: z.object({ code: z.string(), message: z.string() }).optional(),
   })
@@ -89,6 +90,46 @@ export const retryJob = createRoute({
   responses: {
     202: json(Job, 'The job'),
     ...problems('unauthenticated', 'insufficient-scope', 'csrf-token-invalid', 'not-found', 'state-conflict'),
+  },
+})
+
+export const JobLogLine = z
+  .object({
+    number: z.int().openapi({
+      description: 'From 1, over all attempts. Where numbers are missing, that many lines were left out.',
+    }),
+    attempt: z.int().openapi({ description: '0 before the first.' }),
+    at: Time,
+    text: z.string(),
+  })
+  .openapi('JobLogLine')
+
+export const getJobLog = createRoute({
+  method: 'get',
+  path: '/jobs/{id}/log',
+  operationId: 'getJobLog',
+  tags: ['jobs'],
+  summary: 'What a job said of itself, oldest first; of a long log the first 100 lines and the newest 900',
+  request: {
+    params: JobId,
+    query: PageQuery.extend({
+      after: z
+        .string()
+        .regex(/^\d{1,9}$/, 'must be a whole number of at most 9 digits')
+        .transform(Number)
+        .optional()
+        .openapi({
+          type: 'integer',
+          minimum: 0,
+          maximum: 999_999_999,
+          description:
+            'Only lines behind this one, to follow a job that runs. A cursor goes on from its own place.',
+        }),
+    }),
+  },
+  responses: {
+    200: json(listOf(JobLogLine, 'JobLog'), 'A page of lines'),
+    ...problems('unauthenticated', 'insufficient-scope', 'not-found', 'invalid-cursor', 'validation-failed'),
   },
 })
 

@@ -6,6 +6,9 @@ import { count } from '../../platform/telemetry/index.ts'
 import { tellEnd, type JobEnded } from './ended.ts'
 import { Execution } from './execution.ts'
 import type { JobKind } from './kind.ts'
+import { linesOf } from './log/lines.ts'
+import { LAPSED, outcomeLine } from './log/outcome-lines.ts'
+import { counted, writeLines } from './log/write.ts'
 import { afterLapse, ended, released } from './outcome.ts'
 import {
   anyDue,
@@ -15,7 +18,6 @@ import {
   lockLapsed,
   readAttempts,
   setHeld,
-  type JobRow,
   type QueueClock,
 } from './queries.ts'
 import { fireSchedules, settleSchedules, type Schedule } from './schedules.ts'
@@ -78,9 +80,7 @@ export class JobRunner {
     for (const execution of this.#running) execution.interrupt('stopping')
     const deadline = performance.now() + graceMs
     while (this.#running.size > 0 && performance.now() < deadline) await pause(Math.min(20, graceMs))
-    const { db } = this.#deps
-    for (const execution of this.#running)
-      await db.write(async (tx) => setHeld(tx, execution, released(execution.job, await this.#clock(tx.q))))
+    for (const execution of this.#running) await execution.finish((now) => released(execution.job, now))
   }
 
   async #work(): Promise<void> {
@@ -110,7 +110,7 @@ export class JobRunner {
   async #turn(): Promise<void> {
     const now = await this.#clock(this.#deps.db.q)
     await this.#renew(now)
-    await this.#obey(now)
+    await this.#obey()
     if (performance.now() - this.#sweptAt >= this.#options.pollMs) {
       this.#sweptAt = performance.now()
       await this.#requeueLapsed(now)
@@ -129,7 +129,7 @@ export class JobRunner {
         execution.interrupt('lease-lost')
   }
 
-  async #obey(now: Date): Promise<void> {
+  async #obey(): Promise<void> {
     if (this.#running.size === 0) return
     const { db } = this.#deps
     const rows = await readAttempts(
@@ -142,16 +142,9 @@ export class JobRunner {
       else if (row.cancelRequested) {
         execution.interrupt('cancelled')
         const waitedMs = performance.now() - (execution.interruptedAt ?? 0)
-        if (waitedMs > this.#options.cancelGraceMs) await this.#end(execution, ended('cancelled', now))
+        if (waitedMs > this.#options.cancelGraceMs) await execution.finish((at) => ended('cancelled', at))
       }
     }
-  }
-
-  async #end(execution: Execution, change: Partial<JobRow>): Promise<void> {
-    await this.#deps.db.write(async (tx) => {
-      if (await setHeld(tx, execution, change))
-        await tellEnd(tx, this.#deps, this.#options.ended, execution.job, change)
-    })
   }
 
   async #requeueLapsed(now: Date): Promise<void> {
@@ -164,7 +157,9 @@ export class JobRunner {
         const present = await lockLapsed(tx, job, now)
         if (!present) return
         const change = afterLapse(present, now)
-        await setHeld(tx, present, change)
+        const lines = linesOf(present, [LAPSED, ...outcomeLine(present, change, now)], now)
+        await setHeld(tx, present, { ...change, ...counted(lines) })
+        await writeLines(tx, present.id, lines)
         await tellEnd(tx, this.#deps, this.#options.ended, present, change)
       })
     }

@@ -2,8 +2,8 @@ import { jobStatuses, jobUnits } from '../../../shared/vocabulary.ts'
 import type { Columns } from '../../stores/db/columns.sqlite.ts'
 
 /** Background work and when it recurs. */
-export const jobTables = (c: Columns) => ({
-  jobs: c.table(
+export const jobTables = (c: Columns) => {
+  const jobs = c.table(
     'jobs',
     {
       id: c.id(),
@@ -31,6 +31,8 @@ export const jobTables = (c: Columns) => ({
       progress_unit: c.oneOf([...jobUnits]).notNull(),
       /** The trace of the request that queued it, as W3C writes one; the run goes on with it. */
       traceparent: c.text(),
+      /** How many lines its log has had: the number of the last one. */
+      log_lines: c.int().notNull().default(0),
       created_at: c.time().notNull(),
       started_at: c.time(),
       finished_at: c.time(),
@@ -41,13 +43,32 @@ export const jobTables = (c: Columns) => ({
       c.index('jobs_creator').on(t.created_by),
       c.index('jobs_repo').on(t.repo_id),
     ],
-  ),
-  job_schedules: c.table('job_schedules', {
-    kind: c.id(),
-    cron: c.text().notNull(),
-    next_at: c.time().notNull(),
-  }),
-})
+  )
+  return {
+    jobs,
+    /** What jobs say of themselves, for people. The middle of a long log is left out. */
+    job_log: c.table(
+      'job_log',
+      {
+        job_id: c
+          .text()
+          .notNull()
+          .references(() => jobs.id, { onDelete: 'cascade' }),
+        /** From 1, over all attempts. */
+        number: c.int().notNull(),
+        attempt: c.int().notNull(),
+        at: c.time().notNull(),
+        text: c.text().notNull(),
+      },
+      (t) => [c.primaryKey({ columns: [t.job_id, t.number] })],
+    ),
+    job_schedules: c.table('job_schedules', {
+      kind: c.id(),
+      cron: c.text().notNull(),
+      next_at: c.time().notNull(),
+    }),
+  }
+}
 
 declare module '../../stores/db/schema.ts' {
   interface Tables extends ReturnType<typeof jobTables> {}

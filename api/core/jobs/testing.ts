@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import type { Deps } from '../ctx.ts'
 import type { Db } from '../../stores/db/index.ts'
@@ -15,6 +15,12 @@ export function claimed({ db, now }: Deps, ...kinds: readonly ClaimedKind[]): Pr
 export async function jobRow({ q, t: { jobs } }: Db, id: string): Promise<JobRow> {
   const [row] = await q.select().from(jobs).where(eq(jobs.id, id))
   return row ?? expect.fail('no such job')
+}
+
+/** What the log of a job says, line by line. */
+export async function loggedBy({ q, t: { job_log: l } }: Db, id: string): Promise<string[]> {
+  const rows = await q.select({ text: l.text }).from(l).where(eq(l.job_id, id)).orderBy(asc(l.number))
+  return rows.map(({ text }) => text)
 }
 
 /** Runs the first job of `kinds` that is due by the world's clock; answers whether there was one. */

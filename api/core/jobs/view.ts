@@ -26,6 +26,7 @@ export async function viewJob(ctx: Ctx, kinds: readonly JobKind[], job: Job): Pr
     max_attempts: job.max_attempts,
     ...(job.status === 'queued' && job.run_after > ctx.now() ? { run_after: time(job.run_after) } : {}),
     progress: progressOf(job, ctx.now()),
+    log_lines: job.log_lines,
     ...(shown ? { result: shown } : {}),
     ...(problem ? { problem } : {}),
   }

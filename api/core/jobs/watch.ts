@@ -49,8 +49,8 @@ export async function* watchJob(
   while (!signal.aborted && !ctx.stopping.aborted && performance.now() - startedAt < longestMs) {
     const job = await getJob({ ...ctx, actor: await callerNow() }, id)
     const details = await detailsOf(job)
-    const { status, attempt, progress_done, progress_total, title } = job
-    const state = JSON.stringify([status, attempt, progress_done, progress_total, title, details])
+    const { status, attempt, progress_done, progress_total, title, log_lines } = job
+    const state = JSON.stringify([status, attempt, progress_done, progress_total, title, log_lines, details])
     const isChanged = state !== shown
     if (isChanged || performance.now() - spokeAt > heartbeatMs) {
       spokeAt = performance.now()

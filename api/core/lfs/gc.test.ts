@@ -101,6 +101,7 @@ eachDatabase('gc', (world) => {
       progress: async () => undefined,
       admitEqual: async () => undefined,
       workOn: async () => undefined,
+      log: () => undefined,
       ...sweepRun(world),
     }
     expect(await gcJob([sweep]).run(world.ctx(), {}, job)).toMatchObject({ other: { dryRun: false } })

@@ -28,12 +28,18 @@ export const gcTicket = {
     dry_run ? 'Report what could be freed' : 'Free unused storage',
 }
 
+interface SweepReport {
+  progress: (done: number, total: number) => Promise<void>
+  /** Hears what a part counted when it has ended. */
+  swept?: (name: string, counts: Record<string, number | boolean>) => void
+}
+
 /** Runs every part; answers its counts by the name of its sweep. */
 export async function runSweeps(
   ctx: Ctx,
   sweeps: readonly Sweep[],
   run: SweepRun,
-  progress: (done: number, total: number) => Promise<void>,
+  { progress, swept = () => undefined }: SweepReport,
 ): Promise<Record<string, unknown>> {
   const report: Record<string, unknown> = { dry_run: run.dryRun }
   const all = [...sweeps, objects, strays, deletions]
@@ -44,6 +50,7 @@ export async function runSweeps(
       throw error
     })
     report[sweep.name] = counts
+    swept(sweep.name, counts)
     if (!run.dryRun) countSwept(counts)
   }
   return report
@@ -64,10 +71,18 @@ export function gcJob(sweeps: readonly Sweep[]): JobKind<{ dry_run?: boolean | u
         signal: job.signal,
         write: (change) => job.write(change),
       }
-      return runSweeps(ctx, sweeps, run, (done, total) => job.progress(done, total))
+      return runSweeps(ctx, sweeps, run, {
+        progress: (done, total) => job.progress(done, total),
+        swept: (name, counts) => job.log(`${name}: ${figures(counts)}`),
+      })
     },
   })
 }
+
+const figures = (counts: Record<string, number | boolean>): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ')
 
 /** Of each sweep what it marked and deleted; what else it counts is in the report alone. */
 function countSwept({ marked, deleted }: Record<string, number | boolean>): void {

@@ -78,6 +78,7 @@ export function collect(
     progress: async () => undefined,
     admitEqual: async () => undefined,
     workOn: async () => undefined,
+    log: () => undefined,
     ...sweepRun(world, dryRun),
   }
   return kind.run(ctx, { dry_run: dryRun }, job) as Promise<Record<string, Record<string, unknown>>>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Ctx } from '../../core/ctx.ts'
 import type { Db } from '../../stores/db/index.ts'
 import { deleteDiscarded, deleteReserved, discardKeys } from '../../core/lfs/index.ts'
-import { defineJob, type RunningJob } from '../../core/jobs/index.ts'
+import { defineJob, howLarge, howMany, type RunningJob } from '../../core/jobs/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
 import { StoreError, storeProblem } from '../../stores/storage/index.ts'
 import { DamagedXorb } from './damaged-xorb.ts'
@@ -42,8 +42,14 @@ export const chunkRebuild = defineJob({
   },
 })
 
-async function rebuildAll(ctx: Ctx, { shard, bytes }: { shard: string; bytes: number }, job: RunningJob) {
+async function rebuildAll(
+  ctx: Ctx,
+  { shard, files, bytes }: { shard: string; files: number; bytes: number },
+  job: RunningJob,
+) {
   const xorbs = await pinnedXorbs(ctx.db, job.id)
+  const from = howMany(xorbs.size, 'container')
+  job.log(`${howMany(files, 'file')} to put together from ${from}, ${howLarge(bytes)}.`)
   const terms = new ShardTerms(ctx, shard, job.signal)
   const counts = { rebuilt: 0, refused: 0 }
   let doneBytes = 0
@@ -58,7 +64,11 @@ async function rebuildAll(ctx: Ctx, { shard, bytes }: { shard: string; bytes: nu
     )
     const outcomes = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     await recordAll(ctx, outcomes, job)
-    for (const { refusal } of outcomes) counts[refusal ? 'refused' : 'rebuilt']++
+    for (const { refusal, row } of outcomes) {
+      counts[refusal ? 'refused' : 'rebuilt']++
+      if (refusal) job.log(`${row.file_hash} is refused: ${refusal.detail ?? refusal.title}`)
+    }
+    job.log(`${counts.rebuilt} put together and verified, ${counts.refused} refused.`)
     const failed = settled.find((one) => one.status === 'rejected')
     if (failed) throw failed.reason
   }

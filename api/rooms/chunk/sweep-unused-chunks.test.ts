@@ -49,6 +49,7 @@ eachDatabase('unused chunk storage is deleted', (world) => {
         progress: async () => undefined,
         admitEqual: async () => undefined,
         workOn: async () => undefined,
+        log: () => undefined,
         ...sweepRun(world, dryRun),
       },
     ) as Promise<{ chunks: Record<string, number>; blobs: { deleted: number } }>

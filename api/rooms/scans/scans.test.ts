@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { UserActor } from '../../core/access/index.ts'
 import { bytesReader, FileThreads } from '../../core/parsers/index.ts'
 import type { scanBytes } from '../../core/scanning/index.ts'
+import { loggedBy } from '../../core/jobs/testing.ts'
 import { call, oldCall, pickle } from '../../core/scanning/testing/pickles.ts'
 import { contentOf as largeContent, codeOf } from '../../core/lfs/testing.ts'
 import { eachDatabase, givenRepo, givenUser } from '../../testing.ts'
@@ -81,6 +82,16 @@ eachDatabase('what the scan finds', (world) => {
       ],
     })
     expect(await codeOf(fileScan('none.pkl'))).toBe('entry-not-found')
+    const { jobs } = world.db.t
+    const [job] = await world.db.q
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(and(eq(jobs.repo_id, repo.id), eq(jobs.kind, 'repo.scan')))
+    expect((await loggedBy(world.db, job?.id ?? '')).slice(1, -1)).toEqual([
+      '1 ref to look at.',
+      expect.stringMatching(/^refs\/heads\/main at [0-9a-f]{40}: 2 unsafe, 1 suspicious\.$/),
+      expect.stringMatching(/^Looked up \d+ files, and read \d+ contents that had no verdict\.$/),
+    ])
   })
 
   test('equal bytes under names that are read in other ways have verdicts of their own', async () => {

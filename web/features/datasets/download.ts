@@ -1,5 +1,6 @@
 import type { ViewerPage, ViewerRow } from '../../../shared/viewer.ts'
 import { stringifyExact } from '../../lib/exact-json.ts'
+import { saveText } from '../../lib/save-text.ts'
 import { wholeText } from '../../ui/grid/cell-text.ts'
 import { valueAt } from '../../ui/grid/row-values.ts'
 import { blockRows } from '../../ui/grid/use-blocks.ts'
@@ -46,12 +47,7 @@ export async function collectRows(
 
 const mediaTypes = { csv: 'text/csv;charset=utf-8', jsonl: 'application/x-ndjson;charset=utf-8' }
 
-/** Has the browser save a text as a file. */
+/** Has the browser save rows as a file of a format. */
 export function saveFile(name: string, format: FileFormat, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: mediaTypes[format] }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `${name}.${format}`
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  saveText(`${name}.${format}`, mediaTypes[format], text)
 }

@@ -7,6 +7,7 @@ import { FactTable } from '../../ui/fact-table.tsx'
 import { Size, TimeAgo } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { PageFrame } from '../../ui/page.tsx'
+import { JobLog } from './job-log.tsx'
 import { JobStatusBadge, RetryJob } from './job-parts.tsx'
 import { JobProgress } from '../../ui/job-progress.tsx'
 import { PulledFiles } from './pulled-files.tsx'
@@ -69,6 +70,7 @@ function JobView({ job }: { job: Job }) {
       {pulling.has(job.kind) && <PulledFiles job={job} isRunning={isUnfinished(job)} />}
       <JobResult job={job} />
       <Facts job={job} />
+      <JobLog job={job} />
     </Stack>
   )
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import type { JobStatus } from '../../../shared/vocabulary.ts'
+import { useEffect, useRef, useState } from 'react'
+import { jobLog, limits, type JobStatus } from '../../../shared/vocabulary.ts'
 import type { Operations } from '../../../shared/client.ts'
 import { jobEventsUrl } from '../../../shared/transfer.ts'
 import { api } from '../../lib/api.ts'
@@ -42,6 +42,9 @@ const jobQuery = (id: string) =>
     queryFn: ({ signal }) => api.getJob({ params: { id } }, { signal }),
   })
 
+/** One line of the log of a job. */
+export type LogLine = Operations['getJobLog']['result']['items'][number]
+
 type Pull = Operations['getPull']['result']
 
 /** A pull with its files; events bring them as well, and where those do not come through it is asked for often. */
@@ -52,6 +55,42 @@ export const pullQuery = ({ id, status }: Pick<Job, 'id' | 'status'>, isRunning:
     queryFn: ({ signal }) => api.getPull({ params: { id } }, { signal }),
     refetchInterval: isRunning ? activeMs : false,
   })
+
+/** The log of a job. Each time only what has come since is read; of a long one the same lines stay as on the server. */
+const jobLogQuery = (id: string) => {
+  const queryKey = ['jobs', 'log', id]
+  return queryOptions({
+    queryKey,
+    queryFn: async ({ client, signal }): Promise<LogLine[]> => {
+      let lines = client.getQueryData<LogLine[]>(queryKey) ?? []
+      for (let hasMore = true; hasMore;) {
+        const after = lines.at(-1)?.number ?? 0
+        const page = await api.getJobLog(
+          { params: { id }, query: { after, limit: limits.pageMax } },
+          { signal },
+        )
+        lines = [...lines, ...page.items]
+        hasMore = page.next_cursor !== ''
+      }
+      const newest = lines.slice(jobLog.first).slice(jobLog.first - jobLog.maxLines)
+      return [...lines.slice(0, jobLog.first), ...newest]
+    },
+  })
+}
+
+/** The lines of the log, which follow the job while it runs. */
+export function useJobLog({ id, log_lines: count }: Pick<Job, 'id' | 'log_lines'>) {
+  const query = useQuery({ ...jobLogQuery(id), enabled: count > 0 })
+  const { data, isFetching, refetch } = query
+  const asked = useRef(0)
+  // Once for each count: what is not there then has been deleted.
+  useEffect(() => {
+    if (!data || isFetching || asked.current === count) return
+    asked.current = count
+    if ((data.at(-1)?.number ?? 0) < count) void refetch()
+  }, [data, isFetching, refetch, count])
+  return query
+}
 
 /** One job, kept current by server-sent events, and by asking again where those do not come through. */
 export function useJob(id: string) {

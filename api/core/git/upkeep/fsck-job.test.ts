@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { checks } from '../../../app/housekeeping.ts'
 import { enqueue } from '../../jobs/index.ts'
-import { runJobs } from '../../jobs/testing.ts'
+import { loggedBy, runJobs } from '../../jobs/testing.ts'
 import { eachDatabase, givenRepo, givenUser } from '../../../testing.ts'
 import { fsckJob } from './fsck-job.ts'
 import { keyOf } from '../packs/pack-row.ts'
@@ -27,5 +27,9 @@ eachDatabase('the weekly fsck', (world) => {
     const damaged = await ended()
     expect(damaged).toMatchObject({ status: 'failed', attempt: 1, problem: { code: 'state-conflict' } })
     expect(damaged?.problem?.message).toContain(`git.pack: pack ${pack.id}`)
+    const log = await loggedBy(world.db, damaged?.id ?? '')
+    expect(log).toContainEqual(expect.stringMatching(`^git.pack: pack ${pack.id}`))
+    expect(log).toContainEqual(expect.stringMatching(/^git is checked: [1-9]\d* errors?, \d+ notes?\.$/))
+    expect(log).toContain('jobs is checked: 0 errors, 0 notes.')
   })
 })

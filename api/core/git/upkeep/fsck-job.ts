@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Check, Finding } from '../../check.ts'
 import type { Deps } from '../../ctx.ts'
-import { defineJob, type JobKind, type RunningJob } from '../../jobs/index.ts'
+import { defineJob, howMany, type JobKind, type RunningJob } from '../../jobs/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 
 const input = z.strictObject({})
@@ -26,10 +26,14 @@ export function fsckJob(checks: readonly Check[]): JobKind<z.output<typeof input
       let infos = 0
       for (const [i, check] of checks.entries()) {
         await job.progress(i, checks.length)
+        const before = { errors: errors.length, infos }
         for await (const finding of findingsOf(check, ctx, job)) {
           if (finding.severity === 'error') errors.push(finding)
           else infos++
+          if (finding.severity === 'error') job.log(`${finding.check}: ${finding.message}`)
         }
+        const found = howMany(errors.length - before.errors, 'error')
+        job.log(`${check.name} is checked: ${found}, ${howMany(infos - before.infos, 'note')}.`)
       }
       if (errors.length > 0) throw damaged(errors)
       return { errors: 0, infos }

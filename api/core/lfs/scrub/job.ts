@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Ctx } from '../../ctx.ts'
-import { defineJob, type JobKind, type RunningJob } from '../../jobs/index.ts'
+import { defineJob, howLarge, howMany, type JobKind, type RunningJob } from '../../jobs/index.ts'
 import type { Scrub, StoredBytes } from '../../scrub.ts'
 import type { Tx } from '../../../stores/db/index.ts'
 import { dropOldFaults, noteFault } from './faults.ts'
@@ -48,7 +48,13 @@ export function scrubJob(scrubs: readonly Scrub[]): JobKind<z.output<typeof inpu
     title: () => 'Read stored bytes again',
     async run(ctx, { all = false }, job) {
       const counts: Counts = { read_bytes: 0, objects: 0, damaged: 0 }
-      for (const scrub of scrubs) await scrubKind(ctx, scrub, { job, counts, all })
+      for (const scrub of scrubs) {
+        const before = { ...counts }
+        await scrubKind(ctx, scrub, { job, counts, all })
+        const read = howMany(counts.objects - before.objects, 'object')
+        const bytes = howLarge(counts.read_bytes - before.read_bytes)
+        job.log(`${scrub.kind}: read ${read}, ${bytes}, ${counts.damaged - before.damaged} damaged.`)
+      }
       await job.write((tx) => dropOldFaults(tx, 'chunks', ctx.now()))
       return { ...counts }
     },

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import type { Ctx } from '../../../core/ctx.ts'
 import { validatePath, type PathEntry } from '../../../core/git/index.ts'
-import { defineJob, enqueue, type JobRow, type RunningJob } from '../../../core/jobs/index.ts'
+import {
+  defineJob,
+  enqueue,
+  howLarge,
+  howMany,
+  type JobRow,
+  type RunningJob,
+} from '../../../core/jobs/index.ts'
 import { openObjects, reserveKeys, type OpenObject } from '../../../core/lfs/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { requireRepo, type RepoAddress } from '../../repos/index.ts'
@@ -70,6 +77,7 @@ async function exportZip(
   const files = await zipEntries(ctx, repo_id, described, (full) => `${name}/${relative(path, full)}`)
   const size = zipSizeBytes(files)
   await requireDiskSpace(ctx.blobs, size, 'the archive')
+  job.log(`Packs ${howMany(files.length, 'file')} into an archive of ${howLarge(size)}.`)
   // Every attempt has a key of its own, since keys are never written twice.
   const key = blobKeys.export(job.id, `${job.attempt}.zip`)
   await job.write((tx) => reserveKeys(tx, ctx, [key]))

@@ -47,6 +47,7 @@ export async function readSide(ctx: Ctx, config: PlannedConfig, input: SideInput
       folder,
       progress: (_config, split, share) => input.progress(split, share),
       preview: async () => undefined,
+      log: () => undefined,
     },
     config,
   )

@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { NamedFeature } from '../../../../shared/viewer.ts'
+import { howLarge, howMany } from '../../../core/jobs/index.ts'
 import type { PlannedConfig, PlannedSplit } from '../configs/plan.ts'
 import type { DatasetProblem } from '../tables.ts'
 import { ConversionFault } from './converter.ts'
@@ -42,6 +43,7 @@ export async function convertConfig(conversion: Conversion, config: PlannedConfi
   if (problem || !convert) {
     const status = config.problem ? 'failed' : 'unsupported'
     const splits = config.splits.map(({ name }) => unmade(name, status, problem ?? null))
+    if (problem) conversion.log(`${config.name} is left out (${problem.code}): ${problem.message}`)
     return {
       ...base,
       isExact: false,
@@ -89,10 +91,16 @@ async function convertSplit(
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   const sources = split.files.flatMap((path) => conversion.files.get(path) ?? [])
+  const about = `${config.name} / ${split.name}`
+  const bytes = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  conversion.log(`${about} begins: ${howMany(sources.length, `${config.builder} file`)}, ${howLarge(bytes)}.`)
   try {
     const result = await convert({ ...conversion, config, split, sources, features, folder })
     const { isPartial, rows, estimatedRows, memoryBytes, files } = result
     const made = { isPartial, rows, estimatedRows, memoryBytes, files }
+    const part = isPartial ? ', the first part of it' : ''
+    conversion.log(`${about} has ${howMany(rows ?? 0, 'row')}${part}, in ${howMany(files.length, 'file')}.`)
+    for (const warning of result.warnings) conversion.log(`${about}: ${warning}`)
     return {
       split: { name: split.name, status: made.isPartial ? 'partial' : 'ready', problem: null, ...made },
       result,
@@ -100,6 +108,7 @@ async function convertSplit(
   } catch (error) {
     const problem = problemOf(error)
     if (!problem) throw error
+    conversion.log(`${about} failed (${problem.code}): ${problem.message}`)
     return { split: unmade(split.name, error instanceof MissingBytes ? 'missing_files' : 'failed', problem) }
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Ctx } from '../../../core/ctx.ts'
-import type { RunningJob } from '../../../core/jobs/index.ts'
+import { howMany, type RunningJob } from '../../../core/jobs/index.ts'
 import { loadVocabulary } from '../../../core/metadata/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import type { Tx } from '../../../stores/db/index.ts'
@@ -43,9 +43,11 @@ export async function convertDataset(ctx: Ctx, run: Run): Promise<ConvertOutcome
       ? 'The card turns the viewer of this dataset off (`viewer: false`).'
       : 'The viewer is turned off on this server.'
     const problem = { code: 'NotSupportedDisabledViewerError', message }
+    job.log(message)
     return finish(ctx, run, plan, { configs: [], status: 'disabled', problem, outcome: 'disabled' })
   }
   if (before && isCurrent(before, plan)) {
+    job.log('Nothing that the export depends on has changed.')
     await job.write(async (tx) => {
       const state = { status: before.status, problem: before.problem, jobId: before.job_id }
       const converted = { commit, exportCommit: before.export_commit }
@@ -55,6 +57,7 @@ export async function convertDataset(ctx: Ctx, run: Run): Promise<ConvertOutcome
   }
   await begin(ctx, run, plan, before)
   if (plan.problem) {
+    job.log(`The data cannot be read (${plan.problem.code}): ${plan.problem.message}`)
     const status = plan.problem.code === 'DatasetWithScriptNotSupportedError' ? 'unsupported' : 'failed'
     return finish(ctx, run, plan, { configs: [], status, problem: plan.problem, outcome: 'converted' })
   }
@@ -132,6 +135,7 @@ async function convertAll(
     stored,
     folder,
     progress: (config, split, share) => bytes.note(`${config}\n${split}`, share),
+    log: (text) => job.log(text),
     preview: async (config, split, { body, features }) => {
       await job.write(async (tx) => {
         const at = { repoId: repo.id, config: config.name, split: split.name, commit }
@@ -142,6 +146,7 @@ async function convertAll(
   }
   try {
     const configs: MadeConfig[] = []
+    job.log(`Commit ${commit} has ${howMany(plan.configs.length, 'config')}.`)
     for (const config of plan.configs) {
       configs.push(await convertConfig(conversion, config))
       await bytes.end(config)
@@ -216,6 +221,13 @@ async function finish(ctx: Ctx, run: Run, plan: RevisionPlan, done: Finished): P
       await refreshMetadata(tx, repo.id, vocabulary)
     },
   })
+  if (outcome === 'converted')
+    job.log(
+      `The export is written: ${howMany(
+        configs.flatMap(({ splits }) => splits).flatMap(({ files }) => files).length,
+        'file',
+      )}.`,
+    )
   const rows = configs.flatMap(({ splits }) => splits).reduce((sum, split) => sum + (split.rows ?? 0), 0)
   return { outcome, commit, status, rows }
 }

@@ -21,6 +21,8 @@ export interface Conversion {
   folder: string
   /** Says that a part of the bytes of a split is done, 0 to 1. */
   progress: (config: string, split: string, share: number) => Promise<void>
+  /** Adds a line to the log of the job. */
+  log: (text: string) => void
   preview: (config: PlannedConfig, split: PlannedSplit, preview: Preview) => Promise<void>
 }
 

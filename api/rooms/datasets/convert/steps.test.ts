@@ -72,9 +72,10 @@ function folderOf(media: string): Builder {
   }
 }
 
-/** A run that writes no progress, which it does by time: its steps are the same each time. */
+/** A run that writes neither progress nor its log, which it does by time: its steps are the same each time. */
 class SteadyExecution extends Execution {
   override async progress(): Promise<void> {}
+  override log(): void {}
 }
 
 eachDatabase('conversions that are killed', (world) => {

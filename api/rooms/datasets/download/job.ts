@@ -4,7 +4,14 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Ctx } from '../../../core/ctx.ts'
-import { defineJob, enqueue, type JobRow, type RunningJob } from '../../../core/jobs/index.ts'
+import {
+  defineJob,
+  enqueue,
+  howLarge,
+  howMany,
+  type JobRow,
+  type RunningJob,
+} from '../../../core/jobs/index.ts'
 import { reserveKeys } from '../../../core/lfs/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { blobKeys, requireDiskSpace } from '../../../stores/storage/index.ts'
@@ -114,6 +121,8 @@ async function exportRows(
     const how = { processes, path, deadlineMs: DEADLINE_MS, isPatient: true, onRows: report.take }
     const { rows, sizeBytes, isPartial } = await writeParquet(ctx, viewed, wanted, how)
     await report.end()
+    const part = isPartial ? ', the first part of those asked for' : ''
+    job.log(`Wrote ${howMany(rows, 'row')}${part}, ${howLarge(sizeBytes)}.`)
     await requireDiskSpace(ctx.blobs, sizeBytes, 'the file')
     // Every attempt has a key of its own, since keys are never written twice.
     const key = blobKeys.export(job.id, `${job.attempt}.parquet`)

@@ -1,10 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { UserActor } from '../../../core/access/index.ts'
-import type { RunningJob } from '../../../core/jobs/index.ts'
 import { eachDatabase, givenUser } from '../../../testing.ts'
 import { givenHub, siteOf } from '../testing/site.ts'
 import { createPull } from './create-pull.ts'
-import { PullProgress } from './progress.ts'
+import { PullProgress, type PullingJob } from './progress.ts'
 
 eachDatabase('the progress of a pull', (world) => {
   const hub = givenHub(world)
@@ -18,10 +17,11 @@ eachDatabase('the progress of a pull', (world) => {
     await hub.commit('acme/quiet', { 'README.md': '# Model\n' })
     const { id } = await createPull(site.ctx(person), site.wish('acme/quiet'))
     const file = { path: 'a.bin', sha256: 'a'.repeat(64), sizeBytes: 10 }
-    const job: Pick<RunningJob, 'id' | 'write' | 'progress'> = {
+    const job: PullingJob = {
       id,
       write: (act) => world.db.write(act),
       progress: async () => undefined,
+      log: () => undefined,
     }
     const progress = new PullProgress(site.ctx(person), job, 'none', [file])
     await progress.begin()

@@ -22,10 +22,13 @@ interface State {
   error?: string
 }
 
+/** What of its job a pull tells by. */
+export type PullingJob = Pick<RunningJob, 'id' | 'write' | 'progress' | 'log'>
+
 /** What a pull says of itself while it runs: each file, the sum, why it waits. Written once a second at most. */
 export class PullProgress {
   readonly #ctx: Ctx
-  readonly #job: Pick<RunningJob, 'id' | 'write' | 'progress'>
+  readonly #job: PullingJob
   readonly #repoId: string
   readonly #files: ReadonlyMap<string, PulledFile>
   readonly #states = new Map<string, State>()
@@ -37,12 +40,7 @@ export class PullProgress {
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
 
-  constructor(
-    ctx: Ctx,
-    job: Pick<RunningJob, 'id' | 'write' | 'progress'>,
-    repoId: string,
-    files: readonly PulledFile[],
-  ) {
+  constructor(ctx: Ctx, job: PullingJob, repoId: string, files: readonly PulledFile[]) {
     this.#ctx = ctx
     this.#job = job
     this.#repoId = repoId
@@ -84,6 +82,7 @@ export class PullProgress {
     if (this.#note === note) return
     this.#note = note
     this.#isNoteNew = true
+    if (note !== null) this.#job.log(note)
     this.#writeSoon()
   }
 

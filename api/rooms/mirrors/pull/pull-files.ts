@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Ctx } from '../../../core/ctx.ts'
-import type { RunningJob } from '../../../core/jobs/index.ts'
+import { howLarge, howMany, type RunningJob } from '../../../core/jobs/index.ts'
 import { findUsable, linkArrived, markPulling } from '../../../core/lfs/index.ts'
 import { Limiter } from '../../../platform/flow/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
@@ -64,14 +64,18 @@ export async function pullFiles(
   await requireQuota(ctx, source.repoId, { objects: [...files] })
   const progress = new PullProgress(ctx, job, source.repoId, files)
   await progress.begin()
+  const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  job.log(`${howMany(files.length, 'large file')} wanted, ${howLarge(total)}.`)
   const slots = new Limiter({ atOnce: ctx.config.pull.concurrency })
   const failures: unknown[] = []
   await Promise.all(
     files.map((file) =>
       pullFile(ctx, source, file, { job, progress, slots }).catch((error: unknown) => {
         failures.push(error)
-        if (!job.signal.aborted)
-          progress.set(file.path, { done: 0, status: 'failed', error: messageOf(error) })
+        if (job.signal.aborted) return
+        const message = messageOf(error)
+        job.log(`${file.path} failed: ${message}`)
+        progress.set(file.path, { done: 0, status: 'failed', error: message })
       }),
     ),
   )
@@ -97,6 +101,7 @@ async function pullFile(
   const { caller, repo, commit, repoId } = source
   const { signal } = job
   const at = { repo, commit, path: file.path, sizeBytes: file.sizeBytes }
+  let hasBegun = false
   const how = await transfer(
     ctx,
     { repoId, sha256: file.sha256, sizeBytes: file.sizeBytes },
@@ -110,9 +115,16 @@ async function pullFile(
           done: bytes,
           status: bytes === file.sizeBytes ? 'verifying' : 'transferring',
         }),
-      untilAllowed: () => untilWindow(ctx, { repoId, ...file }, signal, progress),
+      untilAllowed: async () => {
+        await untilWindow(ctx, { repoId, ...file }, signal, progress)
+        if (!hasBegun) job.log(`${file.path} begins, ${howLarge(file.sizeBytes)}.`)
+        hasBegun = true
+      },
       alongside: (tx) => addProvenance(tx, source, file, { ctx, jobId: job.id, verified: 'sha256' }),
     },
+  )
+  job.log(
+    `${file.path} ${how === 'fetched' ? 'is here and verified' : 'is skipped, since it is here already'}.`,
   )
   progress.set(file.path, { done: file.sizeBytes, status: how === 'linked' ? 'skipped' : 'done' })
 }

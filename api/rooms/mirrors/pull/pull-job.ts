@@ -59,6 +59,7 @@ async function runPull(ctx: Ctx, input: PullInput, job: RunningJob): Promise<Rec
   const mustBeGit = target.mirror?.fidelity === 'git'
   const remote = await openRemote(ctx, caller, repo, { mustBeGit })
   const at = await resolveRemote(ctx, remote, input.revision)
+  job.log(`${upstream.name} has ${found.name} ${input.revision} at ${at.commit}.`)
   const fetching = { history: input.history, signal: job.signal, isVisible: true }
   let fetched: Fetched = at
   const mirror = target.mirror
@@ -77,6 +78,7 @@ async function runPull(ctx: Ctx, input: PullInput, job: RunningJob): Promise<Rec
         },
       )
   await job.workOn(mirror.repo_id)
+  job.log('The commit is here, with all but its large files.')
   // Another revision than the one that is followed says nothing of where the mirror is.
   const isFollowed = input.revision === mirror.revision
   if (isFollowed)
@@ -93,8 +95,12 @@ async function runPull(ctx: Ctx, input: PullInput, job: RunningJob): Promise<Rec
       return queueReaders(tx, ctx, mirror.repo_id)
     })
     const { warning } = fetched
-    if (warning !== undefined) await job.write((tx) => addWarnings(tx, job.id, [warning]))
+    if (warning !== undefined) {
+      job.log(warning)
+      await job.write((tx) => addWarnings(tx, job.id, [warning]))
+    }
     const warnings = await queueDependencies(asker, input, mirror, job)
+    for (const one of warnings) job.log(one)
     if (warning !== undefined) warnings.unshift(warning)
     return { commit: at.commit, files: files.length, ...(warnings.length > 0 ? { warnings } : {}) }
   } catch (error) {

@@ -83,6 +83,8 @@ async function runSync(ctx: Ctx, { repo_id }: { repo_id: string }, job: RunningJ
   try {
     const { name, at, remote } = await look(ctx, caller, mirror, repo.type)
     const isPinned = mirror.tracking === 'pinned' && mirror.local_commit !== null
+    job.log(`${upstream.name} has ${name} ${mirror.revision} at ${at.commit}.`)
+    if (isPinned) job.log(`The mirror is pinned to ${mirror.local_commit}.`)
     const next = isPinned ? { commit: mirror.local_commit ?? at.commit } : at
     await job.write((tx) =>
       setMirror(tx, repo_id, {
@@ -96,6 +98,8 @@ async function runSync(ctx: Ctx, { repo_id }: { repo_id: string }, job: RunningJ
       signal: job.signal,
       isVisible: false,
     })
+    job.log('The commit is here, with all but its large files.')
+    if (here.warning !== undefined) job.log(here.warning)
     const files = await selectedFiles(ctx, repo_id, next.commit, mirror.selection)
     const source = { caller, commit: next.commit, repoId: repo_id, asker }
     await pullFiles(ctx, { ...source, repo: { type: repo.type, name } }, files, job)

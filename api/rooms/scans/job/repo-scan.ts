@@ -19,8 +19,8 @@ interface File extends Stored {
   path: string
 }
 
-/** What a job of scans works with. */
-export type ScanJob = Pick<RunningJob, 'write' | 'progress'>
+/** What a job of scans works with. One that looks at many repos says nothing of each. */
+export type ScanJob = Pick<RunningJob, 'write' | 'progress'> & Partial<Pick<RunningJob, 'log'>>
 
 /** What verdicts are counted by. */
 interface Under {

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { isDeepStrictEqual } from 'node:util'
 import type { Ctx } from '../../../core/ctx.ts'
 import type { Ref, Snapshot } from '../../../core/git/index.ts'
+import { howMany } from '../../../core/jobs/index.ts'
 import { SCANNER_VERSION } from '../../../core/scanning/index.ts'
 import { isRejudging, readRules, type Rules } from '../rules/apply.ts'
 import { holdRules } from '../rules/lock.ts'
@@ -55,6 +56,7 @@ async function scanUnder(
   const scan = new RepoScan(ctx, snapshot, job, { rules, isAgain })
   const tallies = new Map<string, Tally>()
   const due = dueRefs(snapshot, isAgain ? new Map() : rows)
+  job.log?.(`${howMany(due.length, 'ref')} to look at.`)
   for (const ref of due) {
     const tally =
       tallies.get(ref.commit) ??
@@ -65,13 +67,24 @@ async function scanUnder(
       await recordRef(tx, ctx, { snapshot, ref, tally })
       return true
     })
-    if (!isRecorded) return undefined
+    if (!isRecorded) {
+      job.log?.('A rule for imports has changed meanwhile: all is judged again.')
+      return undefined
+    }
+    job.log?.(`${ref.name} at ${ref.commit}: ${found(tally)}.`)
   }
   const known = new Set([...rows.values()].map(({ commit }) => commit))
   await scan.add(earlierFiles(snapshot, [...tallies.keys()], known))
   await job.write((tx) => dropGoneRefs(tx, repoId))
+  const contents = howMany(scan.scanned, 'content')
+  job.log?.(`Looked up ${howMany(scan.files, 'file')}, and read ${contents} that had no verdict.`)
   return { refs: due.length, files: scan.files, scanned: scan.scanned }
 }
+
+const found = ({ counts }: Tally): string =>
+  Object.entries(counts)
+    .flatMap(([status, count]) => (count > 0 ? [`${count} ${status}`] : []))
+    .join(', ') || 'all files are safe'
 
 function dueRefs(snapshot: Snapshot, rows: ReadonlyMap<string, RefRow>): Ref[] {
   const main = `refs/heads/${snapshot.defaultBranch}`

@@ -76,6 +76,7 @@ eachDatabase('an upload into the bucket between two looks', (world) => {
         progress: nothing,
         admitEqual: nothing,
         workOn: nothing,
+        log: () => undefined,
         write,
       }
       return lfsVerify.run(ctx, { objects: 1, bytes: content.sizeBytes }, job)

@@ -36,8 +36,11 @@ export const lfsVerify = defineJob({
     const progress = (moreBytes: number) => job.progress((doneBytes += moreBytes), bytes)
     for (let rows = await nextRows(ctx.db, job.id); rows.length > 0; rows = await nextRows(ctx.db, job.id)) {
       job.signal.throwIfAborted()
-      for (const { refusal } of await verifySome(ctx, rows, { job, progress }))
+      for (const { refusal, upload } of await verifySome(ctx, rows, { job, progress })) {
         counts[refusal ? 'refused' : 'verified']++
+        if (refusal) job.log(`${upload.sha256} is refused: ${refusal.detail ?? refusal.title}`)
+      }
+      job.log(`${counts.verified} verified, ${counts.refused} refused.`)
     }
     return counts
   },
