@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rename } from 'node:fs/promises'
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, givenRepo, pressTwice, signIn, test, type Page } from './fixtures.ts'
+import { expectNoFault } from './look.ts'
 import { storedFile, upload } from './large-files.ts'
 
 interface Overview {
@@ -107,8 +107,7 @@ test('failed jobs are retried from the overview, all of a kind or one in the lis
   const failures = page.getByRole('region', { name: 'Failures' })
   const row = failures.getByRole('row').filter({ hasText: 'zip.export' })
   await expect(row).toContainText('1')
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations).toEqual([])
+  await expectNoFault(page)
   // It fails again as long as they are.
   await pressTwice(row.getByRole('button', { name: 'Retry of the kind zip.export' }))
   await expect(failures.getByText('1 queued again.')).toBeVisible()
@@ -134,8 +133,7 @@ test('a scheduled task is run from the overview', async ({ page, admin, server, 
   await page.goto('/admin')
   const tasks = page.getByRole('region', { name: 'Scheduled tasks' })
   const row = tasks.getByRole('row').filter({ hasText: 'audit.seal' })
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations).toEqual([])
+  await expectNoFault(page)
   await row.getByRole('button', { name: /^Run now: / }).focus()
   await page.keyboard.press('Enter')
   await tasks.getByRole('status').getByRole('link', { name: 'follow the job' }).click()

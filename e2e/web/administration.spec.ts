@@ -1,6 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, fresh, signIn, test, type Page, type Person } from './fixtures.ts'
-import { lookAt } from './look.ts'
+import { expectNoFault, lookAt } from './look.ts'
 import { freshPage, setPassword } from './sessions.ts'
 
 const password = 'brisk-heron-vault-77'
@@ -108,8 +107,7 @@ test('an admin looks at one person: how they sign in, their sessions and tokens,
   await expect(page.getByRole('heading', { level: 1, name: person.username })).toBeVisible()
   const child = page.getByRole('row').filter({ hasText: 'made by a step' })
   await expect(child).toContainText('Made with for the pipeline')
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations).toEqual([])
+  await expectNoFault(page)
   await page.getByRole('button', { name: 'Revoke for the pipeline' }).click()
   await expect(child).toHaveCount(0)
   await page.getByRole('link', { name: 'Audit log' }).last().click()
@@ -242,7 +240,7 @@ test('the pages of people hold to the rules of every page, wide and narrow, in b
   context,
   admin,
   server,
-}, info) => {
+}) => {
   const { url } = await admin.native<{ url: string }>('POST', '/admin/invites', {
     note: 'Welcome',
     is_admin: true,
@@ -258,9 +256,9 @@ test('the pages of people hold to the rules of every page, wide and narrow, in b
     audit: '/admin/audit',
     'unsafe-files': '/admin/unsafe-files',
   }
-  await lookAt(page, info, anonymous)
+  await lookAt(page, anonymous)
   await signIn(context, server.url, admin)
-  await lookAt(page, info, signedIn)
+  await lookAt(page, signedIn)
 })
 
 test('an admin verifies the audit log', async ({ page, context, admin, server }) => {
@@ -270,6 +268,5 @@ test('an admin verifies the audit log', async ({ page, context, admin, server })
   const result = page.getByRole('status').filter({ hasText: 'The log is whole' })
   await expect(result).toBeVisible()
   await expect(result).toContainText('events checked')
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations).toEqual([])
+  await expectNoFault(page)
 })

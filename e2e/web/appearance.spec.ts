@@ -126,7 +126,7 @@ test('an announcement moves nothing, is dismissed in one browser for its text, a
   await expect(banner(page)).toHaveCount(0)
 })
 
-test('the pages look right with it', async ({ page, context, admin, server, browser }, info) => {
+test('the pages look right with it', async ({ page, context, admin, server, browser }) => {
   test.setTimeout(240_000)
   await admin.native('PUT', '/admin/look', {
     name: 'The hub of the institute of Acme at home',
@@ -137,9 +137,9 @@ test('the pages look right with it', async ({ page, context, admin, server, brow
     },
   })
   const visitor = await (await browser.newContext({ baseURL: server.url })).newPage()
-  await lookAt(visitor, info, { home: '/', login: '/login', models: '/models' })
+  await lookAt(visitor, { home: '/', login: '/login', models: '/models' })
   await signIn(context, server.url, admin)
-  await lookAt(page, info, { appearance: '/admin/appearance' }, () =>
+  await lookAt(page, { appearance: '/admin/appearance' }, () =>
     expect(page.getByRole('region', { name: 'Preview' }).getByText('to our models')).toBeVisible(),
   )
 })

@@ -102,24 +102,24 @@ test('its page and dialogs look right in both themes, on phones too', async ({
   context,
   admin,
   server,
-}, info) => {
+}) => {
   test.slow()
   const receiver = await startReceiver(503)
   await signIn(context, server.url, admin)
   await page.goto('/admin/audit')
   const state = page.getByRole('region', { name: 'Stream' })
   const open = () => page.getByRole('button', { name: 'Stream' }).click()
-  await lookAt(page, info, { 'stream-none': '/admin/audit' }, async () => {
+  await lookAt(page, { 'stream-none': '/admin/audit' }, async () => {
     await expect(state).toContainText('no other system')
     await open()
     await expect(page.getByRole('dialog')).toBeVisible()
   })
   await admin.native('PUT', '/admin/audit/stream', { url: receiver.url, token: 'siem-token' })
   await expect.poll(() => receiver.received.length).toBeGreaterThan(0)
-  await lookAt(page, info, { 'stream-fails': '/admin/audit' }, async () => {
+  await lookAt(page, { 'stream-fails': '/admin/audit' }, async () => {
     await expect(state).toContainText('Sending fails')
   })
-  await lookAt(page, info, { 'stream-dialog': '/admin/audit' }, async () => {
+  await lookAt(page, { 'stream-dialog': '/admin/audit' }, async () => {
     await open()
     await page.getByRole('button', { name: 'Send a test' }).click()
     await expect(page.getByText('The test was not taken')).toBeVisible()

@@ -115,11 +115,11 @@ test('files without lines say why, and absent ones that they are absent', async 
   await expect(page).toHaveURL(`${repo.page}/tree/main`)
 })
 
-test('blame in both themes, wide and narrow', async ({ page, person }, info) => {
+test('blame in both themes, wide and narrow', async ({ page, person }) => {
   test.setTimeout(120_000)
   const repo = await givenHistory(person)
   const text = page.getByRole('region', { name: 'Blame of new.py' })
-  await lookAt(page, info, { blame: `${repo.page}/blame/main/src/new.py` }, async () => {
+  await lookAt(page, { blame: `${repo.page}/blame/main/src/new.py` }, async () => {
     await expect(text.getByRole('link', { name: 'Rename the module' })).toBeVisible()
     // At its end the code can be scrolled to.
     await expect(text).toHaveAttribute('tabindex', '0')

@@ -7,7 +7,7 @@ test('a branch is protected, and changes to it become pull requests', async ({
   server,
   person,
   stranger,
-}, info) => {
+}) => {
   test.setTimeout(180_000)
   const repo = await givenRepo(person, { files: { 'notes.txt': 'one\n' } })
   const people = { items: [{ username: stranger.username, role: 'write' }] }
@@ -40,7 +40,7 @@ test('a branch is protected, and changes to it become pull requests', async ({
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect(edit).toHaveCount(0)
   await expect(section.getByText('no deletion')).toHaveCount(1)
-  await lookAt(page, info, { settings: `${repo.page}/settings`, branches: `${repo.page}/branches` })
+  await lookAt(page, { settings: `${repo.page}/settings`, branches: `${repo.page}/branches` })
 
   await signIn(context, server.url, stranger)
   await page.setViewportSize({ width: 1280, height: 900 })

@@ -78,7 +78,7 @@ test('the history says who made it, and leads to them', async ({ page, server, p
   await expect(section.getByText('not counted')).toHaveCount(0)
   await more.press('Enter')
   await expect(rows).toHaveCount(10)
-  await lookAt(page, info, { contributors: `${repo.page}/commits/main` }, () => expect(rows).toHaveCount(10))
+  await lookAt(page, { contributors: `${repo.page}/commits/main` }, () => expect(rows).toHaveCount(10))
 
   // The history of a file has no people beside it.
   await page.goto(`${repo.page}/commits/main/README.md`)

@@ -10,7 +10,7 @@ const words = Array.from({ length: 200 }, (_, i) => line(i, `word ${i}`))
 test('rows and columns that a pull request, a commit and a comparison change stand beside the files', async ({
   page,
   person,
-}, info) => {
+}) => {
   const repo = await givenRepo(person, {
     type: 'dataset',
     files: { 'README.md': card, 'words.csv': csv(words) },
@@ -45,7 +45,7 @@ test('rows and columns that a pull request, a commit and a comparison change sta
   await page.goto(`${repo.page}/compare?base=main&head=refs%2Fpr%2F${num}`)
   await expect(data.getByRole('list', { name: 'Changed columns' })).toContainText('+ filler string')
 
-  await lookAt(page, info, { pull: `${repo.page}/discussions/${num}/files` }, async () => {
+  await lookAt(page, { pull: `${repo.page}/discussions/${num}/files` }, async () => {
     await split.getByRole('button', { name: 'Show rows' }).click()
     await expect(split.getByText('another <b>word</b>')).toBeVisible()
   })

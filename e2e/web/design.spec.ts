@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { AxeBuilder } from '@axe-core/playwright'
 import { createServer } from 'vite'
 import { startServer } from '../fixtures/server.mjs'
 import { expect, test as base, type Page, type Server } from './fixtures.ts'
+import { checkWidth, expectNoFault, shoot } from './look.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -40,15 +40,11 @@ async function openDesign(page: Page, colorScheme: 'light' | 'dark', width: numb
 
 for (const theme of ['light', 'dark'] as const)
   for (const width of [1280, 390])
-    test(`every component in every state is without fault, ${theme}, ${width} points`, async ({
-      page,
-    }, info) => {
+    test(`every component in every state is without fault, ${theme}, ${width} points`, async ({ page }) => {
       await openDesign(page, theme, width)
-      await page.screenshot({ path: info.outputPath(`design-${theme}-${width}.png`), fullPage: true })
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-      expect(overflow, 'scrolls sideways').toBeLessThanOrEqual(0)
+      await shoot(page, `design-${theme}-${width}`)
+      await expectNoFault(page)
+      await checkWidth(page, 'design')
     })
 
 test('what can be pressed is reached by Tab with a ring around it, and a dialog gives the focus back', async ({

@@ -25,7 +25,7 @@ const coloured = (page: Page, path: string, text: string) =>
 test('diffs are coloured by language under the marks of words, and long ones stay plain', async ({
   page,
   person,
-}, info) => {
+}) => {
   const long = `value = "${'x'.repeat(70)}"\n`.repeat(4000)
   const repo = await givenRepo(person, { files: { 'load.py': before } })
   const num = await givenPull(person, repo, 'Load onto a device', { 'load.py': after, 'long.py': long })
@@ -48,7 +48,6 @@ test('diffs are coloured by language under the marks of words, and long ones sta
 
   await lookAt(
     page,
-    info,
     { commit: `${repo.page}/commit/${commit}`, compare: `${repo.page}/compare?base=before&head=main` },
     () => expect(coloured(page, 'load.py', 'def').first()).toBeVisible(),
   )
@@ -59,7 +58,7 @@ const numbered = (count: number) => Array.from({ length: count }, (_, i) => `lin
 test('more lines are shown around the changes, by the keyboard, and none of a file that has no others', async ({
   page,
   person,
-}, info) => {
+}) => {
   const lines = numbered(130)
   const repo = await givenRepo(person, {
     files: { 'a.txt': lines.join(''), 'b.txt': numbered(90).join(''), 'gone.txt': 'x\n' },
@@ -115,7 +114,7 @@ test('more lines are shown around the changes, by the keyboard, and none of a fi
     ],
   })
   const ways = page.getByRole('button', { name: /^Show \d|^Show all/ })
-  await lookAt(page, info, { 'more-lines': `${repo.page}/commit/${commit}` }, async () => {
+  await lookAt(page, { 'more-lines': `${repo.page}/commit/${commit}` }, async () => {
     await expect(ways).toHaveCount(4)
     await page.getByRole('button', { name: 'Show 20 above line 38' }).click()
     await expect(page.getByRole('row', { name: '18 18 line 18', exact: true })).toBeVisible()
@@ -125,7 +124,7 @@ test('more lines are shown around the changes, by the keyboard, and none of a fi
 test('white space is ignored when asked, as the address says, and comments stay on their lines', async ({
   page,
   person,
-}, info) => {
+}) => {
   const text = 'def f():\n  a = 1\n  b = 2\n  return a\n'
   const indented = text.replaceAll('  ', '    ')
   const repo = await givenRepo(person, { files: { 'a.py': text, 'b.py': text } })
@@ -172,7 +171,7 @@ test('white space is ignored when asked, as the address says, and comments stay 
     'white-space-compare': `${repo.page}/compare?base=before&head=main&w=1`,
     'white-space-pull': `${repo.page}/discussions/${num}/files?w=1`,
   }
-  await lookAt(page, info, addresses, async () => {
+  await lookAt(page, addresses, async () => {
     await expect(first.getByText('No line changed, white space aside.')).toBeVisible()
     await expect(second.locator('tr[data-kind="add"]')).toHaveCount(2)
   })
@@ -181,7 +180,7 @@ test('white space is ignored when asked, as the address says, and comments stay 
 test('files of a pull request are marked as viewed in this browser, until they change again', async ({
   page,
   person,
-}, info) => {
+}) => {
   const repo = await givenRepo(person, { files: { 'a.txt': 'a\n', 'docs/b.txt': 'b\n' } })
   const num = await givenPull(person, repo, 'Change them', {
     'a.txt': 'A\n',
@@ -209,7 +208,7 @@ test('files of a pull request are marked as viewed in this browser, until they c
   const tree = page.getByRole('navigation', { name: 'Changed files' })
   await expect(tree.getByRole('img', { name: 'viewed' })).toHaveCount(2)
 
-  await lookAt(page, info, { viewed: files }, () => expect(page.getByText('2 of 3 viewed')).toBeVisible())
+  await lookAt(page, { viewed: files }, () => expect(page.getByText('2 of 3 viewed')).toBeVisible())
   await expect(table('a.txt')).toHaveCount(0)
   await expect(table('c.txt')).toHaveCount(1)
   await commitTexts(person, repo, `refs/pr/${num}`, { 'a.txt': 'AA\n' })

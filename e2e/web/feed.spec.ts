@@ -5,7 +5,7 @@ test('a repo is watched by keyboard, news of it come, and it is watched no more'
   page,
   newcomer,
   stranger,
-}, info) => {
+}) => {
   const repo = await givenRepo(stranger, { files: { 'README.md': '# Model\n' } })
   await page.goto(repo.page)
   await page.getByRole('button', { name: 'Watch', exact: true }).press('Enter')
@@ -22,7 +22,7 @@ test('a repo is watched by keyboard, news of it come, and it is watched no more'
   await expect(page.getByRole('link', { name: `${stranger.username} wrote in “${title}”` })).toBeVisible()
   const watched = page.getByRole('region', { name: 'Watched repos' })
   await expect(watched.getByText('New discussions and pull requests')).toBeVisible()
-  await lookAt(page, info, { watched: '/settings/notifications', repo: repo.page })
+  await lookAt(page, { watched: '/settings/notifications', repo: repo.page })
   await page.goto('/settings/notifications')
   await watched.getByRole('button', { name: /^Stop watching/ }).click()
   await expect(watched.getByText('You watch no repo.')).toBeVisible()
@@ -41,7 +41,7 @@ test('the feed has what followed people did, by days, with more to load', async 
   page,
   newcomer,
   stranger,
-}, info) => {
+}) => {
   const repo = await givenRepo(stranger)
   expect(await newcomer.native('GET', '/feed')).toEqual({ items: [], next_cursor: '' })
   await page.goto('/')
@@ -69,7 +69,5 @@ test('the feed has what followed people did, by days, with more to load', async 
   await expect(feed.getByRole('link', { name: 'Change 2' })).toBeVisible()
   await expect(feed.getByText('brought 2 commits to')).toBeVisible()
   await expect(feed.getByText('A small model').first()).toBeVisible()
-  await lookAt(page, info, { feed: '/?show=feed' }, () =>
-    expect(feed.getByRole('listitem').first()).toBeVisible(),
-  )
+  await lookAt(page, { feed: '/?show=feed' }, () => expect(feed.getByRole('listitem').first()).toBeVisible())
 })

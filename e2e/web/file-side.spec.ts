@@ -105,7 +105,7 @@ test('of a large folder more is shown when asked', async ({ page, person }) => {
   await expect(tree.getByRole('treeitem')).toHaveCount(234)
 })
 
-test('files beside a file in both themes', async ({ page, person }, info) => {
+test('files beside a file in both themes', async ({ page, person }) => {
   test.setTimeout(120_000)
   const repo = await givenRepo(person, { files })
   await page.addInitScript(() => localStorage.setItem('files-beside', 'shown'))
@@ -113,7 +113,7 @@ test('files beside a file in both themes', async ({ page, person }, info) => {
     blob: `${repo.page}/blob/main/src/deep/model.py`,
     blame: `${repo.page}/blame/main/src/deep/model.py`,
   }
-  await lookAt(page, info, addresses, async () => {
+  await lookAt(page, addresses, async () => {
     const isWide = (page.viewportSize()?.width ?? 0) >= 1200
     await expect(page.getByRole('treeitem', { name: 'model.py' })).toHaveCount(isWide ? 1 : 0)
     await expect(page.getByText('x = 1')).toBeVisible()

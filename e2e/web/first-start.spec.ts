@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startServer } from '../fixtures/server.mjs'
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, signIn, test, type Caller } from './fixtures.ts'
+import { expectNoFault } from './look.ts'
 
 const password = 'brisk-heron-vault-77'
 
@@ -39,8 +39,7 @@ test('the first admin chooses a password, and each of the first steps is ticked 
     await expect(done(steps.password)).toBeVisible()
     for (const step of [steps.people, steps.token, steps.upload])
       await expect(list.getByRole('link', { name: step })).toBeVisible()
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations).toEqual([])
+    await expectNoFault(page)
 
     await list.getByRole('link', { name: steps.people }).click()
     await page.getByRole('button', { name: 'New user' }).click()

@@ -4,7 +4,7 @@ import { lookAt } from './look.ts'
 test('an organisation is followed by keyboard, listed on both sides, and unfollowed', async ({
   page,
   person,
-}, info) => {
+}) => {
   const ns = fresh('followed')
   await person.native('POST', '/orgs', { ns, display_name: 'Followed' })
   await page.goto(`/${ns}`)
@@ -25,7 +25,7 @@ test('an organisation is followed by keyboard, listed on both sides, and unfollo
   const followed = page.getByRole('dialog', { name: `Whom ${person.username} follows` })
   await expect(followed.getByRole('link', { name: ns })).toBeVisible()
   await page.keyboard.press('Escape')
-  await lookAt(page, info, { person: `/${person.username}`, org: `/${ns}` }, () =>
+  await lookAt(page, { person: `/${person.username}`, org: `/${ns}` }, () =>
     expect(page.getByRole('button', { name: /followers?$/ })).toBeVisible(),
   )
 

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { commitTexts } from './community.ts'
 import { expect, givenRepo, test } from './fixtures.ts'
+import { expectNoFault } from './look.ts'
 
 interface Refs {
   branches: { name: string }[]
@@ -127,8 +127,7 @@ test('the history draws a merge and lists what it has brought', async ({ page, p
   await expect(rows.nth(2).locator('svg circle[data-lane="1"]')).toHaveCount(1)
   // The branch began at the commit before the one on main that it does not have.
   await expect(rows.nth(3).locator('svg line[data-lane="1"]')).toHaveCount(1)
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations).toEqual([])
+  await expectNoFault(page)
   await merged.click()
   await expect(rows).toHaveCount(5)
 

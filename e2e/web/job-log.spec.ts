@@ -19,7 +19,7 @@ test('the page of a job shows what it did, to be read by keyboard, copied and sa
   person,
   server,
   context,
-}, info) => {
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const repo = await givenRepo(person, {
     type: 'dataset',
@@ -46,7 +46,7 @@ test('the page of a job shows what it did, to be read by keyboard, copied and sa
   const saved = await saving
   expect(saved.suggestedFilename()).toBe(`job-${address.replace('/jobs/', '')}.txt`)
   expect(await readFile(await saved.path(), 'utf8')).toBe(copied)
-  await lookAt(page, info, { converted: address }, () => expect(log).toBeVisible())
+  await lookAt(page, { converted: address }, () => expect(log).toBeVisible())
 })
 
 test('the log of a job follows it, and keeps what earlier attempts said', async ({
@@ -77,7 +77,7 @@ test('a job that waits says that it has no log yet, and others see none', async 
   page,
   person,
   stranger,
-}, info) => {
+}) => {
   const repo = await givenRepo(person)
   await person.native('DELETE', repo.api)
   const { items } = await person.native<{ items: { id: string; title: string }[] }>(
@@ -88,6 +88,6 @@ test('a job that waits says that it has no log yet, and others see none', async 
   await page.goto(address)
   await expect(page.getByText('Nothing yet. What the job does appears here while it runs.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Copy the log' })).toHaveCount(0)
-  await lookAt(page, info, { waiting: address })
+  await lookAt(page, { waiting: address })
   await expect(stranger.native('GET', `${address}/log`)).rejects.toThrow('404')
 })

@@ -8,7 +8,7 @@ test('a job that failed says why on its page, fails once more, and succeeds when
   page,
   person,
   server,
-}, info) => {
+}) => {
   const repo = await givenRepo(person)
   const weights = randomBytes(3_000_000 + randomInt(60_000))
   await upload(page, repo, 'weights.safetensors', weights)
@@ -24,7 +24,7 @@ test('a job that failed says why on its page, fails once more, and succeeds when
   const badge = (name: string) => main.getByText(name, { exact: true })
   await expect(badge('failed')).toBeVisible()
   await expect(main.getByRole('alert')).toContainText('The bytes of weights.safetensors are missing here.')
-  await lookAt(page, info, { failed: address })
+  await lookAt(page, { failed: address })
 
   const retry = main.getByRole('button', { name: 'Retry' })
   const started = main.getByRole('row').filter({ hasText: 'Finished' }).locator('time')

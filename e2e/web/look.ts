@@ -1,35 +1,79 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from './fixtures.ts'
-import type { TestInfo } from '@playwright/test'
+
+/** With ARSENAL_SCREENS in the environment pages are pictured too, to be looked at: that takes a third more time. */
+export const isPictured = Boolean(process.env['ARSENAL_SCREENS'])
+
+/** Keeps a picture of the page, below `test-results/screens`. */
+export async function shoot(page: Page, picture: string): Promise<void> {
+  if (!isPictured) return
+  await page.screenshot({ path: `test-results/screens/${picture}.png`, fullPage: true })
+}
+
+/** Nothing on the page leads to a sideways scroll. */
+export async function checkWidth(page: Page, name: string): Promise<void> {
+  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect(sideways, `${name} scrolls sideways`).toBeLessThanOrEqual(0)
+}
+
+/** Gives the page as it is shown now another theme. */
+export async function turn(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme })
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme)
+  await transitionsEnd(page)
+}
+
+/** Waits until no CSS transition runs: axe would judge colours half way between two themes. */
+async function transitionsEnd(page: Page) {
+  await page.waitForFunction(
+    () => !document.getAnimations().some((it) => it instanceof CSSTransition && it.playState === 'running'),
+  )
+}
 
 /**
- * Opens each page in both themes, at 1280 and 390 points: it has a heading and no axe violation, and does not scroll
- * sideways. Its picture is kept among the results of the test, to be looked at. `addresses` are by name; `shown` waits for what
- * comes late.
+ * What axe finds on a page as it is shown now, one line each. Without the legacy mode each analysis opens a page of its
+ * own, for frames of other origins, of which there are none; and half of its time would go into telling what is sound.
+ */
+export async function faultsOf(page: Page, name: string, rules?: string[]): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode()
+  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${name}: ${id}: ${html} ${failureSummary}`),
+  )
+}
+
+/** Axe finds nothing on a page as it is shown now. */
+export async function expectNoFault(page: Page): Promise<void> {
+  expect(await faultsOf(page, new URL(page.url()).pathname)).toEqual([])
+}
+
+/** As `faultsOf`, of what a theme can change. */
+export const colourFaultsOf = (page: Page, name: string): Promise<string[]> =>
+  faultsOf(page, name, ['color-contrast', 'link-in-text-block'])
+
+/**
+ * Opens each page at 1280 and 390 points and shows it in both themes: it has a heading and no axe violation, and does not
+ * scroll sideways. `addresses` are by name; `shown` waits for what comes late.
  */
 export async function lookAt(
   page: Page,
-  info: TestInfo,
   addresses: Record<string, string>,
   shown: () => Promise<void> = async () => undefined,
 ): Promise<void> {
-  for (const theme of ['light', 'dark'] as const)
-    for (const width of [1280, 390]) {
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-      await page.setViewportSize({ width, height: 900 })
-      for (const [name, address] of Object.entries(addresses)) {
-        await page.goto(address)
-        await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
-        await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
-        await shown()
-        await page.screenshot({ path: info.outputPath(`${name}-${theme}-${width}.png`), fullPage: true })
-        const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-        expect(
-          violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
-          `${name} ${theme} ${width}`,
-        ).toEqual([])
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-        expect(overflow, `${name} scrolls sideways at ${width}`).toBeLessThanOrEqual(0)
-      }
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const [name, address] of Object.entries(addresses)) {
+      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+      await page.goto(address)
+      await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+      await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+      await shown()
+      await checkWidth(page, `${name} at ${width}`)
+      await shoot(page, `${name}-light-${width}`)
+      expect(await faultsOf(page, `${name} at ${width}`)).toEqual([])
+      await turn(page, 'dark')
+      await shoot(page, `${name}-dark-${width}`)
+      expect(await colourFaultsOf(page, `${name} in dark at ${width}`)).toEqual([])
     }
+  }
 }

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, givenRepo, signIn, test } from './fixtures.ts'
+import { expectNoFault } from './look.ts'
 
 const card = `---
 # by hand, keep
@@ -37,8 +37,7 @@ test('fields of a card change their own lines alone, and are checked while they 
   await page.getByRole('option', { name: `${base.ns}/${base.name}` }).click()
   const written = page.getByRole('region', { name: 'The metadata as YAML' })
   await expect(written).toContainText('pipeline_tag: text-generation')
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations).toEqual([])
+  await expectNoFault(page)
   await page.getByRole('button', { name: 'Commit to main' }).click()
   await expect(page.getByRole('heading', { name: 'Model', exact: true })).toBeVisible()
   const stored = await fetch(`${server.url}/${repo.ns}/${repo.name}/resolve/main/README.md`, {
@@ -132,6 +131,5 @@ ${metrics}---
   await expect(rows).toHaveCount(11)
   await expect(rows.last()).toContainText('m90.95')
   await expect(results.getByRole('button', { name: 'Show fewer' })).toBeFocused()
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations).toEqual([])
+  await expectNoFault(page)
 })

@@ -209,7 +209,7 @@ test('the first page of a mirror says how far it is, what was synced and what it
   page,
   person,
   near: { upstream, owner, id },
-}, info) => {
+}) => {
   const { repo } = await givenModel(owner, 'followed', { 'a.bin': 5000 })
   const change = (name: string) => owner.hub.commit(repo, name, [textFile(`${name}.txt`, name)])
   await change('before')
@@ -250,7 +250,7 @@ test('the first page of a mirror says how far it is, what was synced and what it
   const earlier = strip.getByRole('row', { name: 'Earlier' })
   await expect(earlier).toContainText('the upstream has rewritten its history since')
   await expect(earlier.getByRole('link', { name: pulled.slice(0, 12) })).toBeVisible()
-  await lookAt(page, info, { strip: `/${own}` })
+  await lookAt(page, { strip: `/${own}` })
   await page.goto(`/${own}/commit/${pulled}`)
   await expect(page.getByText('before').first()).toBeVisible()
 })
@@ -275,11 +275,7 @@ test('the parts of a dataset are ticked by config', async ({ page, person, admin
   }
 })
 
-test('the pages of mirrors hold in both themes and on a narrow screen', async ({
-  page,
-  person,
-  admin,
-}, info) => {
+test('the pages of mirrors hold in both themes and on a narrow screen', async ({ page, person, admin }) => {
   const upstream = await startServer()
   const between = await startBetween(upstream.url)
   try {
@@ -299,7 +295,7 @@ test('the pages of mirrors hold in both themes and on a narrow screen', async ({
     const part = { ...wish, selection: { include: ['*Q8_0-00002*'] } }
     const first = await person.native<{ id: string }>('POST', '/pulls', part)
     expect((await ended(person, first.id)).status).toBe('succeeded')
-    await lookAt(page, info, {
+    await lookAt(page, {
       list: `/discover?upstream=${id}`,
       model: `/discover/models/${repo}?upstream=${id}`,
       dataset: `/discover/datasets/${dataset.repo}?upstream=${id}`,
@@ -315,7 +311,7 @@ test('the pages of mirrors hold in both themes and on a narrow screen', async ({
     await page.goto(`/jobs/${running.id}`)
     await expect(page.getByText('transferring').first()).toBeVisible()
     await expect(page.getByText(/\d .?i?B\/s · .+ left$/)).toBeVisible()
-    await lookAt(page, info, { job: `/jobs/${running.id}` })
+    await lookAt(page, { job: `/jobs/${running.id}` })
     await person.native('POST', `/jobs/${running.id}/cancel`)
     expect((await ended(person, running.id)).status).toBe('cancelled')
   } finally {

@@ -2,7 +2,7 @@ import { givenDiscussion } from './community.ts'
 import { expect, givenRepo, test } from './fixtures.ts'
 import { lookAt } from './look.ts'
 
-test('people hear of answers until they mute the thread', async ({ page, person, stranger }, info) => {
+test('people hear of answers until they mute the thread', async ({ page, person, stranger }) => {
   const repo = await givenRepo(person)
   const num = await givenDiscussion(person, repo, 'Which tokenizer?')
   const thread = `${repo.api}/discussions/${num}`
@@ -16,7 +16,7 @@ test('people hear of answers until they mute the thread', async ({ page, person,
   await mute.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByText('Muted: you are notified of comments that mention you.')).toBeVisible()
-  await lookAt(page, info, { muted: `${repo.page}/discussions/${num}` }, () =>
+  await lookAt(page, { muted: `${repo.page}/discussions/${num}` }, () =>
     expect(page.getByRole('button', { name: 'Unmute this thread' })).toBeVisible(),
   )
   await stranger.native('POST', `${thread}/comments`, { body: 'Or another.' })
@@ -34,7 +34,7 @@ test('notifications are narrowed to the unread and to mentions, and several are 
   page,
   person,
   stranger,
-}, info) => {
+}) => {
   const repo = await givenRepo(person)
   const num = await givenDiscussion(person, repo, 'Which seed?')
   const thread = `${repo.api}/discussions/${num}`
@@ -44,7 +44,7 @@ test('notifications are narrowed to the unread and to mentions, and several are 
   const list = page.getByRole('list', { name: 'Notifications' })
   const rows = list.getByRole('listitem').filter({ hasText: 'Which seed?' })
   await expect(rows).toHaveCount(3)
-  await lookAt(page, info, { notifications: '/settings/notifications' }, () => expect(rows).toHaveCount(3))
+  await lookAt(page, { notifications: '/settings/notifications' }, () => expect(rows).toHaveCount(3))
   await rows.nth(1).getByRole('checkbox').check()
   await rows.nth(2).getByRole('checkbox').focus()
   await page.keyboard.press('Space')

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, signIn, test, type Page } from './fixtures.ts'
+import { checkWidth, colourFaultsOf, faultsOf, isPictured, shoot, turn } from './look.ts'
 import { measuredOf, watchPage } from './measuring.mjs'
 import { givenPages } from './pages.ts'
 import { watchRequests } from './requests.ts'
@@ -15,47 +15,10 @@ test.describe.configure({ mode: 'parallel' })
 const wide = { width: 1360, height: 850 }
 const narrow = { width: 360, height: 740 }
 
-async function checkWidth(page: Page, name: string) {
-  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-  expect(sideways, `${name} scrolls sideways`).toBeLessThanOrEqual(0)
-}
-
-const isPictured = Boolean(process.env['ARSENAL_SCREENS'])
-
-async function shoot(page: Page, picture: string) {
-  if (!isPictured) return
-  await page.screenshot({ path: `test-results/screens/${picture}.png`, fullPage: true })
-}
-
-async function turn(page: Page, theme: 'light' | 'dark') {
-  await page.emulateMedia({ colorScheme: theme })
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme)
-  await transitionsEnd(page)
-}
-
-/** Waits until no CSS transition runs: axe would judge colours half way between two themes. */
-async function transitionsEnd(page: Page) {
-  await page.waitForFunction(
-    () => !document.getAnimations().some((it) => it instanceof CSSTransition && it.playState === 'running'),
-  )
-}
-
 /** A page, and a wait until its requests are answered. */
 interface Look {
   page: Page
   settled: () => Promise<void>
-}
-
-/**
- * What axe finds on a page as it is shown now, one line each. Without the legacy mode each analysis opens a page of its
- * own, for frames of other origins, of which there are none; and half of its time would go into telling what is sound.
- */
-async function faultsOf(page: Page, name: string, rules?: string[]): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode()
-  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${name}: ${id}: ${html} ${failureSummary}`),
-  )
 }
 
 /** A page is loaded once: a theme changes nothing but colours. */
@@ -74,7 +37,7 @@ async function inspect({ page, settled }: Look, name: string, address: string): 
   if (shift > 0.02) faults.push(`${name}: jumps by ${shift.toFixed(3)} while it loads`)
   await turn(page, 'dark')
   await shoot(page, `${name}-dark-wide`)
-  faults.push(...(await faultsOf(page, `${name} in dark`, ['color-contrast', 'link-in-text-block'])))
+  faults.push(...(await colourFaultsOf(page, `${name} in dark`)))
   await page.setViewportSize(narrow)
   await checkWidth(page, `${name} at ${narrow.width} px`)
   await shoot(page, `${name}-dark-narrow`)

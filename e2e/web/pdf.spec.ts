@@ -12,7 +12,7 @@ async function givenPdf(person: Person, pdf: Buffer): Promise<string> {
 test('a PDF that a browser printed is drawn page by page, as it is scrolled and zoomed', async ({
   page,
   person,
-}, info) => {
+}) => {
   const sheets = Array.from({ length: 12 }, (_, i) => `<h1 style="break-after: page">Chapter ${i + 1}</h1>`)
   await page.setContent(sheets.join(''))
   const address = await givenPdf(person, await page.pdf({ format: 'A4' }))
@@ -31,7 +31,7 @@ test('a PDF that a browser printed is drawn page by page, as it is scrolled and 
   await page.getByRole('button', { name: 'Zoom in' }).click()
   await expect.poll(widthOf).toBeCloseTo(1.25 * before, -1)
   await expect(page.locator('[data-page="12"] canvas[data-drawn]')).toBeVisible()
-  await lookAt(page, info, { pdf: address }, () =>
+  await lookAt(page, { pdf: address }, () =>
     expect(page.locator('[data-page="1"] canvas[data-drawn]')).toBeVisible(),
   )
 })

@@ -40,7 +40,7 @@ test('a calendar counts what the person did by day, as far as the viewer may see
   stranger,
   browser,
   server,
-}, info) => {
+}) => {
   const activity = page.getByRole('region', { name: 'activity' })
   await page.goto(`/${newcomer.username}`)
   await expect(activity.getByText('No contributions in the last year')).toBeVisible()
@@ -64,7 +64,7 @@ test('a calendar counts what the person did by day, as far as the viewer may see
   await scroller.focus()
   await page.keyboard.press('ArrowLeft')
   await expect.poll(scrolled).toBeLessThan(newest)
-  await lookAt(page, info, { calendar: `/${newcomer.username}` }, () => expect(calendar).toBeVisible())
+  await lookAt(page, { calendar: `/${newcomer.username}` }, () => expect(calendar).toBeVisible())
 
   const theirs = await browser.newContext({ baseURL: server.url })
   await signIn(theirs, server.url, stranger)
@@ -118,14 +118,14 @@ const isDrawn = (picture: Locator) =>
 test('a profile has its initials, its repos and its activity, and leads from each to what it shows', async ({
   page,
   newcomer,
-}, info) => {
+}) => {
   const { username } = newcomer
   await newcomer.native('PATCH', '/me', { display_name: 'Ada Lovelace' })
   const model = await givenRepo(newcomer, { files: { 'config.json': '{}' } })
   const dataset = await givenRepo(newcomer, { type: 'dataset', files: { 'a.csv': 'n\n1\n' } })
   const ns = fresh('org')
   await newcomer.native('POST', '/orgs', { ns, display_name: 'Number Works' })
-  await lookAt(page, info, { profile: `/${username}`, organisation: `/${ns}` })
+  await lookAt(page, { profile: `/${username}`, organisation: `/${ns}` })
 
   await page.goto(`/${username}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible()

@@ -1,9 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { freePort, startServer } from '../fixtures/server.mjs'
 import { signIn, type Caller, type Person } from './fixtures.ts'
 import { identityProvider, type IdentityProvider } from './identity-provider.ts'
-import { lookAt } from './look.ts'
+import { expectNoFault, lookAt } from './look.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>
 
@@ -87,7 +86,7 @@ test('providers that are down at start leave sign-in by password alone, and come
   await expect(page.getByText('Request id:')).toBeVisible()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations).toEqual([])
+    await expectNoFault(page)
   }
   await page.getByRole('link', { name: 'Go to the sign-in page' }).click()
   const person = (await server.newPerson('ann')) as Person
@@ -233,9 +232,9 @@ test('an admin lists those who sign in with one provider', async ({ browser }) =
 
 test('without local login there is no form but for the bootstrap admin, who invites people', async ({
   browser,
-}, info) => {
+}) => {
   const page = await freshPage(browser, strict.url)
-  await lookAt(page, info, {
+  await lookAt(page, {
     'login-without-passwords': '/login',
     'login-local': '/auth/login?local=1',
     'register-without-passwords': '/register',

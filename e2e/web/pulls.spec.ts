@@ -21,7 +21,7 @@ test('the page of a pull says what it waits for, and which dependency did not co
   page,
   person,
   admin,
-}, info) => {
+}) => {
   const upstream = await startServer()
   try {
     const owner = await givenOwner(upstream)
@@ -36,7 +36,7 @@ test('the page of a pull says what it waits for, and which dependency did not co
     await expect(alert.getByText(`Waiting for ${opening} (UTC), when transfers may run`)).toBeVisible()
     await expect(page.getByText('running', { exact: true })).toBeVisible()
     await expect(page.getByText('queued', { exact: false }).first()).toBeVisible()
-    await lookAt(page, info, { waiting: `/jobs/${job.id}` })
+    await lookAt(page, { waiting: `/jobs/${job.id}` })
     await page.goto(`/jobs/${job.id}`)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByText('cancelled', { exact: true })).toBeVisible()
@@ -51,7 +51,7 @@ test('the page of a pull says what it waits for, and which dependency did not co
     await page.goto(`/jobs/${other.id}`)
     await expect(page.getByText('Not everything came')).toBeVisible()
     await expect(alert.getByText(`${owner.username}/nowhere did not come (not-found)`)).toBeVisible()
-    await lookAt(page, info, { warned: `/jobs/${other.id}` })
+    await lookAt(page, { warned: `/jobs/${other.id}` })
   } finally {
     await upstream.stop()
   }

@@ -69,17 +69,17 @@ open(
   },
 )
 
-open('the form for a new account holds to the rules of every page', async ({ page }, info) => {
-  await lookAt(page, info, { register: '/register', login: '/login' })
+open('the form for a new account holds to the rules of every page', async ({ page }) => {
+  await lookAt(page, { register: '/register', login: '/login' })
 })
 
 invited(
   'where an invite is needed, its link makes the account that the admin wants',
-  async ({ page, context, browser, server, admin }, info) => {
+  async ({ page, context, browser, server, admin }) => {
     const [ns, username] = [fresh('lab'), fresh('inv')]
     await admin.native('POST', '/orgs', { ns })
     const theirs = await (await browser.newContext({ baseURL: server.url })).newPage()
-    await lookAt(theirs, info, { 'register-invite': '/register' })
+    await lookAt(theirs, { 'register-invite': '/register' })
     await expect(theirs.getByRole('heading', { name: 'You need an invite' })).toBeVisible()
     await expect(theirs.getByLabel('Username')).toHaveCount(0)
     await theirs.goto('/login')

@@ -158,7 +158,7 @@ test('a comment is about several lines, chosen by Shift, by keys, or by dragging
   page,
   person,
   stranger,
-}, info) => {
+}) => {
   const numbers = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, i) => `line ${from + i}\n`).join('')
   const repo = await givenRepo(person, { files: { 'a.txt': numbers(1, 40) } })
@@ -210,7 +210,7 @@ test('a comment is about several lines, chosen by Shift, by keys, or by dragging
 
   await start(2).click()
   await start(5).click({ modifiers: ['Shift'] })
-  await lookAt(page, info, { 'review-lines': files }, async () => {
+  await lookAt(page, { 'review-lines': files }, async () => {
     await start(2).click()
     await start(5).click({ modifiers: ['Shift'] })
     await expect(field('2 to 5')).toBeFocused()
@@ -229,7 +229,7 @@ test('a thread on a line is answered, resolved, folded, and reopened', async ({
   stranger,
   server,
   context,
-}, info) => {
+}) => {
   const repo = await givenRepo(person, { files: { 'a.txt': 'one\ntwo\nthree\n' } })
   const num = await givenPull(person, repo, 'Change two', { 'a.txt': 'one\n2\nthree\n' })
   const ask = await reviewsOf(stranger, repo, num)
@@ -252,7 +252,7 @@ test('a thread on a line is answered, resolved, folded, and reopened', async ({
   await file.getByRole('button', { name: 'Show resolved' }).click()
   await expect(said('Why a digit?')).toBeVisible()
   await expect(said('It is shorter.').getByRole('button', { name: 'Answer' })).toHaveCount(0)
-  await lookAt(page, info, { 'thread-files': files, thread: `${repo.page}/discussions/${num}` })
+  await lookAt(page, { 'thread-files': files, thread: `${repo.page}/discussions/${num}` })
 
   // The one who asked may as well.
   await signIn(context, server.url, stranger)
@@ -276,7 +276,7 @@ test('a suggestion is written from the lines as they are, shown as a change, and
   stranger,
   server,
   context,
-}, info) => {
+}) => {
   const repo = await givenRepo(person, { files: { 'a.py': 'a = 1\r\nb = 2\r\nc = 3' } })
   const num = await givenPull(stranger, repo, 'Change b', { 'a.py': 'a = 1\r\nb = 22\r\nc = 3' })
   const files = `${repo.page}/discussions/${num}/files`
@@ -297,7 +297,6 @@ test('a suggestion is written from the lines as they are, shown as a change, and
   await expect(change.locator('tr[data-kind="add"]')).toHaveText([/b, c = 20, 3/])
   await lookAt(
     page,
-    info,
     { 'suggestion-files': files, suggestion: `${repo.page}/discussions/${num}` },
     async () => {
       await change.getByRole('button', { name: 'Commit suggestion…' }).click()

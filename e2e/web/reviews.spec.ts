@@ -25,7 +25,7 @@ test('a review is asked for, written in pieces, sent at once, outdated by a comm
   stranger,
   server,
   context,
-}, info) => {
+}) => {
   const repo = await givenRepo(person, { files: { 'a.txt': 'one\ntwo\nthree\n' } })
   const num = await givenPull(stranger, repo, 'Write digits', { 'a.txt': '1\n2\n3\n' })
   const thread = `${repo.api}/discussions/${num}`
@@ -52,7 +52,7 @@ test('a review is asked for, written in pieces, sent at once, outdated by a comm
   await signIn(context, server.url, person)
   await page.goto('/settings/notifications')
   await expect(page.getByText(`${stranger.username} asked for your review of “Write digits”`)).toBeVisible()
-  await lookAt(page, info, { 'review-home': '/', 'review-notified': '/settings/notifications' })
+  await lookAt(page, { 'review-home': '/', 'review-notified': '/settings/notifications' })
   await page.goto('/')
   await page
     .getByRole('region', { name: 'Waiting for your review' })
@@ -78,10 +78,10 @@ test('a review is asked for, written in pieces, sent at once, outdated by a comm
   await page.reload()
   await expect(pending(page)).toHaveText([/Why a digit\?/, /And here\?/])
 
-  await lookAt(page, info, { 'review-pending': files }, async () => {
+  await lookAt(page, { 'review-pending': files }, async () => {
     await expect(pending(page)).toHaveCount(2)
   })
-  await lookAt(page, info, { 'review-finish': files }, async () => {
+  await lookAt(page, { 'review-finish': files }, async () => {
     await page.getByRole('button', { name: 'Finish review (2)' }).click()
     await expect(panel(page).getByText('2 comments on the changes are sent with it.')).toBeVisible()
   })
@@ -101,7 +101,7 @@ test('a review is asked for, written in pieces, sent at once, outdated by a comm
     await page.getByRole('button', { name: 'Finish review (2)' }).click()
     await expect(panel(page).getByText('new commits since you wrote these comments')).toBeVisible()
   }
-  await lookAt(page, info, { 'review-earlier': files }, finish)
+  await lookAt(page, { 'review-earlier': files }, finish)
   await expect(panel(page).getByRole('button', { name: 'Send the review' })).toBeDisabled()
   await panel(page).getByRole('button', { name: 'Keep on line 1' }).click()
   await panel(page).getByRole('button', { name: 'Keep on line 2' }).click()
@@ -127,7 +127,7 @@ test('a review is asked for, written in pieces, sent at once, outdated by a comm
     `Changes requested by ${person.username}.`,
   )
   await expect(reviewer).toContainText('requests changes')
-  await lookAt(page, info, { 'review-thread': conversation })
+  await lookAt(page, { 'review-thread': conversation })
   await page.goto(`${repo.page}/discussions`)
   await expect(page.getByText('changes requested', { exact: true })).toBeVisible()
   // Their author can only comment.
@@ -154,7 +154,7 @@ test('a review is asked for, written in pieces, sent at once, outdated by a comm
   await expect(page.getByRole('link', { name: /^Write digits/ })).toHaveCount(0)
   await page.goto(`${repo.page}/discussions`)
   await expect(page.getByText('approved', { exact: true })).toBeVisible()
-  await lookAt(page, info, { 'review-list': `${repo.page}/discussions`, 'review-approved': conversation })
+  await lookAt(page, { 'review-list': `${repo.page}/discussions`, 'review-approved': conversation })
   await page.goto(conversation)
   await page.getByRole('button', { name: 'Merge…' }).click()
   await page.getByRole('button', { name: 'Merge into main' }).click()

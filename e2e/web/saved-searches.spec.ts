@@ -1,7 +1,7 @@
 import { expect, fresh, givenRepo, test } from './fixtures.ts'
-import { lookAt } from './look.ts'
+import { lookAt, shoot } from './look.ts'
 
-test('a search is saved, opened from home, renamed and deleted', async ({ page, person }, info) => {
+test('a search is saved, opened from home, renamed and deleted', async ({ page, person }) => {
   const tag = fresh('saved')
   const card = `---\nlicense: mit\ntags: [${tag}]\n---\n`
   const repo = await givenRepo(person, { files: { 'README.md': card } })
@@ -19,15 +19,15 @@ test('a search is saved, opened from home, renamed and deleted', async ({ page, 
   await expect(page.getByRole('heading', { name: 'Models', level: 1 })).toBeVisible()
   await expect(page.getByRole('link', { name: `${person.username}/${repo.name}` })).toBeVisible()
 
-  await lookAt(page, info, { home: '/', list: '/models?licence=mit' }, () =>
+  await lookAt(page, { home: '/', list: '/models?licence=mit' }, () =>
     expect(page.getByText(/Mine by likes|Saved · 1/).first()).toBeVisible(),
   )
   await page.getByRole('button', { name: 'Saved · 1' }).click()
   await expect(page.getByRole('menuitem', { name: 'Rename or delete' })).toBeVisible()
-  await page.screenshot({ path: info.outputPath('menu.png') })
+  await shoot(page, 'saved-searches-menu')
   await page.getByRole('menuitem', { name: 'Rename or delete' }).click()
   await expect(page.getByLabel('Name of Mine by likes')).toBeVisible()
-  await page.screenshot({ path: info.outputPath('dialog.png') })
+  await shoot(page, 'saved-searches-dialog')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name of Mine by likes').fill('Liked')
   await dialog.getByRole('button', { name: 'Rename' }).click()

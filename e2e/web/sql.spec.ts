@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { AxeBuilder } from '@axe-core/playwright'
 import { whenConverted } from './datasets.ts'
 import { expect, givenRepo, scriptOf, test } from './fixtures.ts'
+import { expectNoFault } from './look.ts'
 
 const csv = [
   'id,name,score',
@@ -32,8 +32,7 @@ test('a dataset is queried by SQL, and the result is shared and downloaded', asy
   await expect(page.getByRole('status').filter({ hasText: '7 rows' })).toBeVisible({ timeout: 60_000 })
   const rows = page.getByRole('region', { name: 'Rows of the query' })
   await expect(rows.getByRole('row').nth(1)).toHaveText(/name 0\s*100\s*173\.25/)
-  const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+  await expectNoFault(page)
 
   const [download] = await Promise.all([
     page.waitForEvent('download', { timeout: 60_000 }),

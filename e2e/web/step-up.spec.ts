@@ -1,6 +1,6 @@
 import { freePort } from '../fixtures/server.mjs'
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, signIn, testOn, type Caller, type Page, type Person, type Server } from './fixtures.ts'
+import { expectNoFault } from './look.ts'
 import { identityProvider } from './identity-provider.ts'
 import { outlast } from './sessions.ts'
 import { startReceiver } from './webhooks.ts'
@@ -58,8 +58,7 @@ test('an old session makes and removes an admin once the password is given', asy
   const badge = page.getByRole('row').filter({ hasText: username }).getByText('admin', { exact: true })
   await act(page, username, 'Make an admin')
   await expect(dialogOf(page)).toBeVisible()
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  expect(violations).toEqual([])
+  await expectNoFault(page)
   await page.keyboard.press('Escape')
   await expect(dialogOf(page)).toHaveCount(0)
   await expect(badge).toHaveCount(0)

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, givenRepo, test } from './fixtures.ts'
+import { expectNoFault } from './look.ts'
 import { commitBytes, tinyGguf, weights } from './tensors.ts'
 
 const template = "{% for message in messages %}<|{{ message['role'] }}|>{% endfor %}"
@@ -58,8 +58,7 @@ test('a GGUF file shows its keys, and its chat template as text', async ({ page,
   await expect(page).not.toHaveTitle('run')
   await explorer.getByText('Keys', { exact: true }).click()
   await expect(explorer.getByText('3 × string: ["<s>", "</s>", "hi"]')).toBeVisible()
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations).toEqual([])
+  await expectNoFault(page)
 })
 
 test('a damaged file says what is wrong with it', async ({ page, person }) => {
@@ -93,8 +92,7 @@ test('a commit shows which tensors changed, and a job which bytes', async ({ pag
   await file.getByRole('button', { name: 'Compare the bytes' }).click()
   await expect(file.getByText('1 of 2 tensors have other bytes.')).toBeVisible()
   await expect(file.getByRole('list', { name: 'Tensors with other bytes' })).toHaveText('b')
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations).toEqual([])
+  await expectNoFault(page)
   // Later visitors see the result at once.
   await page.reload()
   await expect(file.getByText('1 of 2 tensors have other bytes.')).toBeVisible()

@@ -2,7 +2,7 @@ import { hubClient } from '../bench/seed.mjs'
 import { startServer } from '../fixtures/server.mjs'
 import { givenOwner, startPair } from '../mirrors/upstream.mjs'
 import { expect as quickly, fresh, signIn, test, type Caller, type Page } from './fixtures.ts'
-import { lookAt } from './look.ts'
+import { lookAt, shoot } from './look.ts'
 
 /** A check asks another server, and takes its time on a busy machine. */
 const expect = quickly.configure({ timeout: 30_000 })
@@ -157,7 +157,7 @@ test('the page of upstreams holds in both themes and on a narrow screen', async 
   context,
   admin,
   server,
-}, info) => {
+}) => {
   const upstream = await startServer()
   try {
     const id = fresh('partner')
@@ -170,10 +170,10 @@ test('the page of upstreams holds in both themes and on a narrow screen', async 
     })
     await admin.native('POST', `/admin/upstreams/${id}/check`)
     await signIn(context, server.url, admin)
-    await lookAt(page, info, { upstreams: '/admin/upstreams' })
+    await lookAt(page, { upstreams: '/admin/upstreams' })
     await page.getByRole('button', { name: 'Edit Partner hub' }).click()
     await expect(page.getByRole('dialog', { name: 'Edit Partner hub' })).toBeVisible()
-    await page.screenshot({ path: info.outputPath('dialog-dark-390.png') })
+    await shoot(page, 'upstreams-dialog-dark-390')
   } finally {
     await upstream.stop()
   }

@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Download } from '@playwright/test'
 import { parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { whenConverted } from './datasets.ts'
 import { expect, givenRepo, test, type GivenRepo, type Page, type Person } from './fixtures.ts'
+import { expectNoFault } from './look.ts'
 
 const rows = 1200
 /** Beyond 2^53: a double would show another number. */
@@ -29,14 +29,9 @@ async function givenTable(person: Person, server: { url: string }): Promise<Give
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Rows of default / train' })
 
-async function expectNoFault(page: Page) {
+async function expectNoFaultAtRest(page: Page) {
   await page.waitForFunction(() => document.getAnimations().every((it) => it.playState !== 'running'))
-  const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze()
-  expect(
-    violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-    ),
-  ).toEqual([])
+  await expectNoFault(page)
 }
 
 test('the rows of a dataset are previewed, scrolled to, searched, filtered, sorted and linked', async ({
@@ -213,9 +208,9 @@ test('the viewer, its embedded form and a data file have no fault in either them
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width: 1360, height: 850 })
-      await expectNoFault(page)
+      await expectNoFaultAtRest(page)
       await page.setViewportSize({ width: 360, height: 740 })
-      await expectNoFault(page)
+      await expectNoFaultAtRest(page)
       expect(
         await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
       ).toBeLessThanOrEqual(0)
