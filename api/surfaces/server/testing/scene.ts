@@ -31,6 +31,7 @@ import { createAccessRequest } from '../../../rooms/repos/people/access-requests
 import { givenOrg, givenRepo, givenToken, givenUser, type World } from '../../../testing.ts'
 import { fromChunks } from '../../../stores/storage/index.ts'
 import { storeObject } from '../../../rooms/uploads/receive/store-object.ts'
+import { STREAM } from '../../../rooms/admin/audit/stream/row.ts'
 import { testWebhook } from '../../../rooms/webhooks/redeliver.ts'
 import { givenWebhook } from '../../../rooms/webhooks/testing.ts'
 
@@ -278,6 +279,25 @@ const givenImportRule = ({ db, clock }: World) =>
       .onConflictDoNothing(),
   )
 
+/** Where an admin sends the audit log, paused; the address may not be sent to. */
+const givenAuditStream = ({ db, clock }: World) =>
+  db.write(({ q, t }) =>
+    q
+      .insert(t.audit_stream)
+      .values({
+        id: STREAM,
+        revision: newId(),
+        url: 'https://127.0.0.1:9/audit',
+        enabled: false,
+        sent_seq: 0,
+        lost: 0,
+        failures: 0,
+        created_at: clock.now,
+        updated_at: clock.now,
+      })
+      .onConflictDoNothing(),
+  )
+
 /** A mirror of an upstream that does not answer, with a pull that waits. */
 async function givenMirror(world: World, owner: UserActor, tag: string): Promise<Scene['mirror']> {
   const repo = await givenRepo(world, owner, { name: `mirror-${tag}`, visibility: 'public' })
@@ -313,6 +333,7 @@ export async function givenScene(world: World): Promise<Scene> {
   })
   await world.db.write((tx) => beginSession(tx, world.ctx(), owner.id))
   await givenImportRule(world)
+  await givenAuditStream(world)
   const { sessions, tokens } = world.db.t
   await givenToken(world, owner)
   const ownSession = owner.auth.kind === 'session' ? owner.auth.sessionId : ''
