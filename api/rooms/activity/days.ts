@@ -1,9 +1,9 @@
-import { and, count, desc, eq, gte, inArray, isNotNull, like } from 'drizzle-orm'
+import { and, count, desc, eq, gte } from 'drizzle-orm'
 import { authoriseProfile, policyOf, visibleRepos } from '../../core/access/index.ts'
 import type { Ctx } from '../../core/ctx.ts'
 import { dayOf, firstIdAt } from '../../stores/db/index.ts'
 import { requireNamedUser } from '../namespaces/index.ts'
-import { HEADS } from './queries.ts'
+import { isCreatedBy, isMovedBy, isOpenedBy } from './kinds.ts'
 
 const DAY_MS = 86_400_000
 const WEEKS = 53
@@ -60,7 +60,7 @@ interface DayCount {
   count: number
 }
 
-/** The newest entries of each kind by day. The conditions are those of `queries.ts`. */
+/** The newest entries of each kind by day. */
 async function countKinds(
   { actor, config, db }: Ctx,
   userId: string,
@@ -73,7 +73,7 @@ async function countKinds(
     .select({ at: repos.created_at })
     .from(repos)
     .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
-    .where(and(eq(repos.created_by, userId), gte(repos.id, firstId), seen))
+    .where(and(isCreatedBy(db, userId), gte(repos.id, firstId), seen))
     .orderBy(desc(repos.id))
     .limit(limit)
     .as('entries')
@@ -82,17 +82,7 @@ async function countKinds(
     .from(log)
     .innerJoin(repos, eq(repos.id, log.repo_id))
     .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
-    .where(
-      and(
-        eq(log.user_id, userId),
-        gte(log.id, firstId),
-        inArray(log.via, ['api', 'web', 'push', 'merge']),
-        isNotNull(log.old_oid),
-        isNotNull(log.new_oid),
-        like(log.name, `${HEADS}%`),
-        seen,
-      ),
-    )
+    .where(and(isMovedBy(db, userId), gte(log.id, firstId), seen))
     .orderBy(desc(log.id))
     .limit(limit)
     .as('entries')
@@ -101,7 +91,7 @@ async function countKinds(
     .from(d)
     .innerJoin(repos, eq(repos.id, d.repo_id))
     .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
-    .where(and(eq(d.author_id, userId), gte(d.id, firstId), eq(repos.discussions_enabled, true), seen))
+    .where(and(isOpenedBy(db, userId), gte(d.id, firstId), seen))
     .orderBy(desc(d.id))
     .limit(limit)
     .as('entries')

@@ -1,7 +1,8 @@
-import { and, desc, eq, inArray, isNotNull, like, lt, type AnyColumn, type SQL } from 'drizzle-orm'
+import { and, desc, eq, lt, type AnyColumn, type SQL } from 'drizzle-orm'
 import { visibleRepos, type Actor, type Policy } from '../../core/access/index.ts'
 import type { Db } from '../../stores/db/index.ts'
 import type { DiscussionKind, RepoType } from '../../../shared/vocabulary.ts'
+import { HEADS, isCreatedBy, isMovedBy, isOpenedBy } from './kinds.ts'
 
 /** Something a person did in a repo; without a commit or a discussion: they created it. */
 export interface Activity {
@@ -24,8 +25,6 @@ interface Wanted {
   count: number
 }
 
-export const HEADS = 'refs/heads/'
-
 /** The address of a joined repo. */
 export const repoOf = ({ t: { repos, namespaces } }: Db) => ({
   type: repos.type,
@@ -43,12 +42,12 @@ async function createdRepos(db: Db, wanted: Wanted): Promise<Activity[]> {
     .select({ id: repos.id, at: repos.created_at, repo: repoOf(db) })
     .from(repos)
     .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
-    .where(and(eq(repos.created_by, wanted.userId), seen(db, repos.id, wanted)))
+    .where(and(isCreatedBy(db, wanted.userId), seen(db, repos.id, wanted)))
     .orderBy(desc(repos.id))
     .limit(wanted.count)
 }
 
-/** Each move of a branch is one entry, with the commit that it led to. A branch that was made brings none by itself. */
+/** Each move of a branch is one entry, with the commit that it led to. */
 async function commits(db: Db, wanted: Wanted): Promise<Activity[]> {
   const { git_ref_log: log, git_commits: c, repos, namespaces } = db.t
   const rows = await db.q
@@ -64,17 +63,7 @@ async function commits(db: Db, wanted: Wanted): Promise<Activity[]> {
     .innerJoin(repos, eq(repos.id, log.repo_id))
     .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
     .leftJoin(c, and(eq(c.repo_id, log.repo_id), eq(c.oid, log.new_oid)))
-    .where(
-      and(
-        eq(log.user_id, wanted.userId),
-        // Mirrors and exports are the work of jobs.
-        inArray(log.via, ['api', 'web', 'push', 'merge']),
-        isNotNull(log.old_oid),
-        isNotNull(log.new_oid),
-        like(log.name, `${HEADS}%`),
-        seen(db, log.id, wanted),
-      ),
-    )
+    .where(and(isMovedBy(db, wanted.userId), seen(db, log.id, wanted)))
     .orderBy(desc(log.id))
     .limit(wanted.count)
   return rows.flatMap(({ oid, ref, title, ...entry }) =>
@@ -94,7 +83,7 @@ async function openedDiscussions(db: Db, wanted: Wanted): Promise<Activity[]> {
     .from(d)
     .innerJoin(repos, eq(repos.id, d.repo_id))
     .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
-    .where(and(eq(d.author_id, wanted.userId), eq(repos.discussions_enabled, true), seen(db, d.id, wanted)))
+    .where(and(isOpenedBy(db, wanted.userId), seen(db, d.id, wanted)))
     .orderBy(desc(d.id))
     .limit(wanted.count)
 }

@@ -1,7 +1,8 @@
 import { aliasedTable, and, desc, eq, gte, inArray, isNotNull, lt, max, sql } from 'drizzle-orm'
 import { visibleRepos, type Policy, type UserActor } from '../../../core/access/index.ts'
 import { dayOf, type Db } from '../../../stores/db/index.ts'
-import { HEADS, repoOf, type Activity } from '../queries.ts'
+import { HEADS } from '../kinds.ts'
+import { repoOf, type Activity } from '../queries.ts'
 import { createdFor, isNews, movesFor } from './sources.ts'
 
 /** Something that others did; commits to the default branch of a repo are one entry for each day. */
