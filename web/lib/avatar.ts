@@ -1,34 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { ApiProblem, operationUrl } from '../../shared/client.ts'
-import { api, fetchInTime, transferHeaders } from './api.ts'
+import { operationUrl } from '../../shared/client.ts'
+import { api } from './api.ts'
 import { showAvatarChange } from './avatar-url.ts'
 import { useMutation } from './mutation.ts'
 import { namespaceQuery } from './namespace.ts'
+import { pictureTypes, putPicture } from './pictures.ts'
 import type { Namespace } from './types.ts'
 
 /** Uploads a picture as the avatar. */
 export function useSetAvatar(ns: string) {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: async (file: File): Promise<Namespace> => {
-      const picture = await squareOf(file)
-      const response = await fetchInTime(operationUrl('setAvatar', { params: { ns } }), {
-        method: 'PUT',
-        headers: { ...transferHeaders(), 'content-type': picture.type },
-        body: picture,
-      })
-      if (!response.ok) throw new ApiProblem(response.status, await membersOf(response), response.headers)
-      return (await response.json()) as Namespace
-    },
+    mutationFn: async (file: File) =>
+      putPicture<Namespace>(operationUrl('setAvatar', { params: { ns } }), await squareOf(file)),
     onSuccess: async (namespace) => {
       await showAvatarChange(ns)
       cache.setQueryData(namespaceQuery(ns).queryKey, namespace)
     },
   })
 }
-
-const membersOf = (response: Response) =>
-  response.json().catch(() => ({})) as Promise<Record<string, unknown>>
 
 /** Has the initials shown again. */
 export function useRemoveAvatar(ns: string) {
@@ -41,9 +31,6 @@ export function useRemoveAvatar(ns: string) {
     },
   })
 }
-
-/** What the file picker offers. */
-export const pictureTypes = 'image/png,image/jpeg,image/webp'
 
 /** Twice the largest size on a page, for dense screens. */
 const SIDE = 256

@@ -1,10 +1,11 @@
 import { Alert, Button, FileButton, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { pictureTypes, useRemoveAvatar, useSetAvatar } from '../lib/avatar.ts'
+import { useRemoveAvatar, useSetAvatar } from '../lib/avatar.ts'
 import { problemText } from '../lib/form-errors.ts'
 import { namespaceQuery } from '../lib/namespace.ts'
 import { notifyDone } from '../lib/notify.ts'
+import { pictureTypes } from '../lib/pictures.ts'
 import { AvatarPicture } from './avatar-picture.tsx'
 
 /** Shows the avatar of a person or an organisation, uploads another one, and removes it. */

@@ -1,7 +1,7 @@
 import { Alert, Button, FileButton, Group, Stack, Text } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { limits } from '../../../../shared/vocabulary.ts'
-import { pictureTypes } from '../../../lib/avatar.ts'
+import { pictureTypes } from '../../../lib/pictures.ts'
 import { problemText } from '../../../lib/form-errors.ts'
 import { notifyDone } from '../../../lib/notify.ts'
 import { Logo } from '../../../ui/logo.tsx'

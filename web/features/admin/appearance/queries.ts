@@ -1,8 +1,9 @@
 import { queryOptions, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { ApiProblem, operationUrl, type Operations } from '../../../../shared/client.ts'
-import { api, fetchInTime, transferHeaders } from '../../../lib/api.ts'
+import { operationUrl, type Operations } from '../../../../shared/client.ts'
+import { api } from '../../../lib/api.ts'
 import { lookQuery, type Look } from '../../../lib/look.ts'
 import { useMutation } from '../../../lib/mutation.ts'
+import { putPicture } from '../../../lib/pictures.ts'
 
 export type LookUpdate = Operations['updateLook']['args']['body']
 
@@ -29,18 +30,7 @@ export function useUpdateLook() {
 export function useSetLogo() {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: async (file: File): Promise<Look> => {
-      const response = await fetchInTime(operationUrl('setLogo', {}), {
-        method: 'PUT',
-        headers: { ...transferHeaders(), 'content-type': file.type },
-        body: file,
-      })
-      if (!response.ok) {
-        const members = (await response.json().catch(() => ({}))) as Record<string, unknown>
-        throw new ApiProblem(response.status, members, response.headers)
-      }
-      return (await response.json()) as Look
-    },
+    mutationFn: (file: File) => putPicture<Look>(operationUrl('setLogo', {}), file),
     onSuccess: (look) => showLook(cache, look),
   })
 }
