@@ -10,6 +10,7 @@ export {
   eachDirectStore,
   eachRedirectingStore,
   eachStore,
+  oneDatabase,
   testConfig,
   type S3Place,
   type World,

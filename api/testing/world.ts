@@ -153,6 +153,11 @@ export function eachDatabase(title: string, body: (world: World) => void): void 
   if (postgresUrl) describeWorld(title, 'postgres', body)
 }
 
+/** Runs the tests on SQLite alone: for what is read in files, of which the database keeps the result. */
+export function oneDatabase(title: string, body: (world: World) => void): void {
+  describeWorld(title, 'sqlite', body)
+}
+
 /** As `eachDatabase`, and on SQLite with each S3 server that `npm test` has started (`ARSENAL_TEST_S3`), bytes passing through us. */
 export function eachStore(title: string, body: (world: World) => void): void {
   eachDatabase(title, body)

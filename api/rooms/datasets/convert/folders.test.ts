@@ -1,45 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { beforeAll, expect, test } from 'vitest'
-import { parquetReadObjects } from 'hyparquet'
-import { compressors } from 'hyparquet-compressors'
-import type { UserActor } from '../../../core/access/index.ts'
-import { runJobs } from '../../../core/jobs/testing.ts'
-import { openObject } from '../../../core/lfs/index.ts'
-import { collect } from '../../../stores/storage/index.ts'
-import { eachDatabase, givenRepo, givenUser } from '../../../testing.ts'
-import { commit } from '../../content/index.ts'
-import type { Repo } from '../../repos/index.ts'
-import { readDataset } from '../facts.ts'
+import { expect, test } from 'vitest'
+import { oneDatabase } from '../../../testing.ts'
 import { answerViewer } from '../viewer/answer.ts'
-import { datasetConvert } from './job.ts'
+import { ConvertSite } from './testing/convert-site.ts'
 
-/** A conversion starts a process, which takes its time on a busy machine. */
-eachDatabase('folders of media', (world) => {
-  let owner: UserActor
-  beforeAll(async () => {
-    owner = await givenUser(world, 'owner')
-  })
-
-  const add = (repo: Repo, files: Record<string, string | Buffer>) => {
-    const operations = Object.entries(files).map(([path, content]) => ({
-      op: 'add' as const,
-      path,
-      content: Buffer.from(content),
-    }))
-    return commit(world.ctx(owner), repo, { title: 'Add media', operations, via: 'api' })
-  }
+oneDatabase('folders of media', (world) => {
+  const site = new ConvertSite(world)
   async function given(files: Record<string, string | Buffer>) {
-    const repo = await givenRepo(world, owner, { type: 'dataset' })
-    const made = await add(repo, files)
-    await runJobs(world.deps, [datasetConvert])
-    const dataset = (await readDataset(world.db, repo.id)) ?? expect.fail('no dataset')
-    const [config] = dataset.configs
-    return { repo, dataset, sha: made.commit, config: config ?? expect.fail('no config') }
-  }
-  async function rowsOf(repo: Repo, split: { files: { sha256: string }[] } | undefined) {
-    const object = await openObject(world.ctx(), repo.id, split?.files[0]?.sha256 ?? '')
-    const bytes = await collect(await object.open(), 1 << 24)
-    return parquetReadObjects({ file: new Uint8Array(bytes).buffer, compressors })
+    const made = await site.given(files)
+    return { ...made, config: made.dataset.configs[0] ?? expect.fail('no config') }
   }
 
   test('images in folders have the names of their folders as labels, and stay where they are', async () => {
@@ -50,7 +19,7 @@ eachDatabase('folders of media', (world) => {
       { name: 'label', type: { _type: 'ClassLabel', names: ['cat', 'dog'] } },
     ])
     const path = (file: string) => `hf://datasets/${repo.ns}/${repo.name}@${sha}/${file}`
-    expect(await rowsOf(repo, config.splits[0])).toEqual([
+    expect(await site.rowsOf(repo, config.splits[0]?.files[0]?.sha256)).toEqual([
       { image: { bytes: null, path: path('cat/1.png') }, label: 0n },
       { image: { bytes: null, path: path('dog/2.JPG') }, label: 1n },
       { image: { bytes: null, path: path('dog/3.png') }, label: 1n },
@@ -69,7 +38,7 @@ eachDatabase('folders of media', (world) => {
       { name: 'n', type: { _type: 'Value', dtype: 'int64' } },
     ])
     const path = (file: string) => `hf://datasets/${repo.ns}/${repo.name}@${sha}/train/${file}`
-    expect(await rowsOf(repo, config.splits[0])).toEqual([
+    expect(await site.rowsOf(repo, config.splits[0]?.files[0]?.sha256)).toEqual([
       { audio: { bytes: null, path: path('1.wav') }, said: 'hello', n: 1n },
       { audio: { bytes: null, path: path('sub/2.wav') }, said: 'bye, bye', n: 2n },
     ])
@@ -118,7 +87,7 @@ eachDatabase('folders of media', (world) => {
       { name: column, type: { _type: kind } },
       { name: 'label', type: { _type: 'ClassLabel', names: ['a', 'b'] } },
     ])
-    const ctx = world.ctx(owner)
+    const ctx = world.ctx(site.owner)
     const place = new URLSearchParams({
       dataset: `${repo.ns}/${repo.name}`,
       config: 'default',
@@ -142,7 +111,11 @@ eachDatabase('folders of media', (world) => {
     const dataset = `${repo.ns}/${repo.name}`
     const ask = async (endpoint: string, more = {}) => {
       const params = new URLSearchParams({ dataset, ...more })
-      const { body } = await answerViewer(world.ctx(owner), endpoint, (name) => params.get(name) ?? undefined)
+      const { body } = await answerViewer(
+        world.ctx(site.owner),
+        endpoint,
+        (name) => params.get(name) ?? undefined,
+      )
       return JSON.parse(body) as unknown
     }
     expect(await ask('splits')).toEqual({
@@ -190,7 +163,7 @@ eachDatabase('folders of media', (world) => {
     expect(config).toMatchObject({ builder: 'audiofolder', status: 'ready', is_exact: false, warnings: [] })
     expect(config.features).toEqual([{ name: 'audio', type: { _type: 'Audio' } }])
     const cell = (path: string, text: string) => ({ audio: { bytes: Buffer.from(text), path } })
-    const [file, ...others] = await rowsOf(repo, config.splits[0])
+    const [file, ...others] = await site.rowsOf(repo, config.splits[0]?.files[0]?.sha256)
     expect(file).toEqual({
       audio: { bytes: null, path: `hf://datasets/${repo.ns}/${repo.name}@${sha}/9.wav` },
     })
@@ -246,7 +219,7 @@ eachDatabase('folders of media', (world) => {
     })
     expect(config).toMatchObject({ builder: 'imagefolder', status: 'ready', is_exact: true })
     expect(config.features.map(({ name }) => name)).toEqual(['image', 'n', 'day'])
-    const rows = await rowsOf(repo, config.splits[0])
+    const rows = await site.rowsOf(repo, config.splits[0]?.files[0]?.sha256)
     const shown = rows.map(({ image, ...row }) => ({
       ...row,
       image: image['bytes'] && Buffer.from(image['bytes']).toString(),
@@ -268,15 +241,15 @@ eachDatabase('folders of media', (world) => {
         ['config', 'default'],
         ['split', 'train'],
       ])
-      const { body } = await answerViewer(world.ctx(owner), 'rows', (name) => params.get(name))
+      const { body } = await answerViewer(world.ctx(site.owner), 'rows', (name) => params.get(name))
       return (JSON.parse(body) as { rows: { row: { image: { src: string } } }[] }).rows.map(
         ({ row }) => row.image.src,
       )
     }
     const base = `${world.ctx().config.server.public_url}/datasets/${repo.ns}/${repo.name}/resolve`
     expect(await rows()).toEqual([`${base}/${sha}/a/1.png`, `${base}/${sha}/a/2%20%C3%A4.png`])
-    const later = await add(repo, { 'README.md': '# Pictures\n' })
-    await runJobs(world.deps, [datasetConvert])
+    const later = await site.add(repo, { 'README.md': '# Pictures\n' })
+    await site.convert()
     expect((await rows())[0]).toBe(`${base}/${later.commit}/a/1.png`)
   })
 })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { UserActor } from '../../../../core/access/index.ts'
-import { eachDatabase, givenUser } from '../../../../testing.ts'
+import { oneDatabase, givenUser } from '../../../../testing.ts'
 import type { Repo } from '../../../repos/index.ts'
 import { answerViewer } from '../../viewer/answer.ts'
 import { givenExport, parquetOf } from '../../viewer/testing.ts'
@@ -13,7 +13,7 @@ interface Answer {
   partial: boolean
 }
 
-eachDatabase('SQL over the splits of a dataset', (world) => {
+oneDatabase('SQL over the splits of a dataset', (world) => {
   let owner: UserActor
   let repo: Repo
   beforeAll(async () => {
