@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
 import { snoozeTimes, type SnoozeTime } from './snooze-times.ts'
 
-const shown = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric', minute: '2-digit' })
+const shown = new Intl.DateTimeFormat('en', { weekday: 'short', hour: 'numeric', minute: '2-digit' })
 
 interface SnoozeMenuProps {
   /** How many notifications are chosen. */
