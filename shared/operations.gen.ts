@@ -142,9 +142,10 @@ export type MirrorUpdate = { selection?: Selection; tracking?: "follow" | "pinne
 export type Namespace = { ns: string; kind: "user" | "org"; display_name: string; mirror_of?: string; bio?: string; avatar_url: string; has_avatar: boolean; website?: string; created_at: string; default_visibility: "public" | "private"; counts: { models: number; datasets: number; collections: number; members?: number; followers: number; following?: number }; followed: boolean; my_role?: "read" | "write" | "admin"; storage?: { used_bytes: number; pending_bytes: number; quota_bytes?: number } }
 export type NamespaceReadme = { text: string; updated_at?: string }
 export type NamespaceReadmeSet = { text: string; seen?: string }
-export type Notification = { id: string; reason: "mention" | "taking_part" | "repo" | "review_requested" | "watching"; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference" | "thread_change" | "review" | "review_request"; to?: string; verdict?: "approve" | "request_changes" | "comment"; repo: { type: "model" | "dataset"; ns: string; name: string }; num: number; kind: "discussion" | "pull_request"; title: string; author?: string; excerpt: string; created_at: string; read_at?: string }
+export type Notification = { id: string; reason: "mention" | "taking_part" | "repo" | "review_requested" | "watching"; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference" | "thread_change" | "review" | "review_request"; to?: string; verdict?: "approve" | "request_changes" | "comment"; repo: { type: "model" | "dataset"; ns: string; name: string }; num: number; kind: "discussion" | "pull_request"; title: string; author?: string; excerpt: string; created_at: string; read_at?: string; snoozed_until?: string }
 export type NotificationList = { items: (Notification)[]; next_cursor: string; unread: number }
 export type NotificationsRead = { ids?: (string)[] }
+export type NotificationsSnooze = { ids: (string)[]; until: string | null }
 export type OllamaKey = { id: string; name: string; public_key: string; fingerprint: string; created_at: string; last_used_at?: string }
 export type OllamaKeyCreate = { name: string; public_key: string }
 export type OllamaKeyList = { items: (OllamaKey)[]; next_cursor: string }
@@ -498,9 +499,11 @@ export interface Operations {
   /** Upload an image for a comment: PNG, JPEG, GIF or WebP, at most 10 MiB */
   createAttachment: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Bytes }
   /** What you are notified of in discussions, newest first */
-  listNotifications: { args: { query?: { cursor?: string; limit?: number; unread?: "0" | "1" | "true" | "false" | "True" | "False"; reason?: "mention" | "taking_part" | "repo" | "review_requested" | "watching" } }; result: NotificationList }
+  listNotifications: { args: { query?: { cursor?: string; limit?: number; unread?: "0" | "1" | "true" | "false" | "True" | "False"; reason?: "mention" | "taking_part" | "repo" | "review_requested" | "watching"; snoozed?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: NotificationList }
   /** Mark notifications as read */
   markNotificationsRead: { args: { body: NotificationsRead }; result: undefined }
+  /** Put notifications away until a moment */
+  snoozeNotifications: { args: { body: NotificationsSnooze }; result: undefined }
   /** Collections the caller may see */
   listCollections: { args: { query?: { cursor?: string; limit?: number; owner?: string; item?: string; q?: string; sort?: "updated" | "position" | "upvotes" | "trending" } }; result: CollectionList }
   /** Create a collection */
@@ -800,6 +803,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   createAttachment: ['POST', '/repos/{type}/{ns}/{name}/attachments'],
   listNotifications: ['GET', '/me/notifications'],
   markNotificationsRead: ['POST', '/me/notifications/read'],
+  snoozeNotifications: ['POST', '/me/notifications/snooze'],
   listCollections: ['GET', '/collections'],
   createCollection: ['POST', '/collections'],
   getCollection: ['GET', '/collections/{ns}/{slug}'],

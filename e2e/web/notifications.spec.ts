@@ -1,6 +1,6 @@
 import { givenDiscussion } from './community.ts'
 import { expect, givenRepo, test } from './fixtures.ts'
-import { lookAt } from './look.ts'
+import { lookAt, shoot } from './look.ts'
 
 test('people hear of answers until they mute the thread', async ({ page, person, stranger }) => {
   const repo = await givenRepo(person)
@@ -50,7 +50,7 @@ test('notifications are narrowed to the unread and to mentions, and several are 
   await page.keyboard.press('Space')
   await page.getByRole('button', { name: 'Mark 2 as read' }).click()
   await expect(rows.getByRole('img', { name: 'unread' })).toHaveCount(1)
-  await expect(rows.nth(1).getByRole('checkbox')).toBeDisabled()
+  await expect(rows.nth(1).getByRole('checkbox')).not.toBeChecked()
   await page.getByText('Unread', { exact: true }).click()
   await expect(page).toHaveURL('/settings/notifications?show=unread')
   await expect(rows).toHaveCount(1)
@@ -60,4 +60,55 @@ test('notifications are narrowed to the unread and to mentions, and several are 
   await expect(rows).toContainText(['mentioned you in “Which seed?”'])
   await page.reload()
   await expect(rows).toHaveCount(1)
+})
+
+test('several notifications are put away, and come back at once or when their time has come', async ({
+  page,
+  person,
+  stranger,
+}) => {
+  const repo = await givenRepo(person)
+  const num = await givenDiscussion(person, repo, 'Which split?')
+  for (const body of ['One.', 'Two.', 'Three.'])
+    await stranger.native('POST', `${repo.api}/discussions/${num}/comments`, { body })
+  await page.goto('/settings/notifications')
+  const list = page.getByRole('list', { name: 'Notifications' })
+  const rows = list.getByRole('listitem').filter({ hasText: 'Which split?' })
+  await expect(rows).toHaveCount(3)
+  const bell = page.getByRole('link', { name: /^Notifications, / })
+  await expect(bell).toHaveAccessibleName('Notifications, 3 unread')
+  await expect(page.getByRole('button', { name: 'Snooze' })).toBeDisabled()
+  await rows.nth(0).getByRole('checkbox').check()
+  await rows.nth(1).getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Snooze 2' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'In an hour' })).toBeVisible()
+  await shoot(page, 'snooze-menu')
+  await page.getByRole('menuitem', { name: 'Tomorrow' }).click()
+  await expect(rows).toContainText(['One.'])
+  await expect(bell).toHaveAccessibleName('Notifications, 1 unread')
+
+  await page.getByText('Snoozed', { exact: true }).click()
+  await expect(page).toHaveURL('/settings/notifications?show=snoozed')
+  await expect(rows).toHaveCount(2)
+  await expect(rows.first()).toContainText(/back (in \d+ hours|tomorrow)/)
+  await lookAt(page, { snoozed: '/settings/notifications?show=snoozed' }, () => expect(rows).toHaveCount(2))
+  await rows.nth(1).getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Bring 1 back' }).click()
+  await expect(rows).toHaveCount(1)
+  await expect(bell).toHaveAccessibleName('Notifications, 2 unread')
+
+  const soon = Date.now() + 2000
+  const [id] = await list
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')?.split('#')[1]))
+  await person.native('POST', '/me/notifications/snooze', { ids: [id], until: new Date(soon).toISOString() })
+  await expect
+    .poll(async () => (await page.reload(), page.getByText('Nothing is snoozed').isVisible()), {
+      timeout: 15_000,
+    })
+    .toBe(true)
+  await page.getByText('All', { exact: true }).click()
+  await expect(rows).toContainText([/back .*/, /back .*/, 'One.'])
+  await expect(rows.getByRole('img', { name: 'unread' })).toHaveCount(3)
 })

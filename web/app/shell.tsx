@@ -2,6 +2,7 @@ import { Box } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { useSingleKeys } from '../lib/single-keys.ts'
 import { late } from '../ui/late.tsx'
 import { AnnouncementBar } from './announcement-bar.tsx'
 import { FocusKept } from './focus-kept.tsx'
@@ -17,6 +18,11 @@ const KeyList = late(() => import('./key-list.tsx'))
 /** By the keys of lists, whose code comes with the first press. */
 const goBy = (step: 1 | -1) => void import('./rows.ts').then((rows) => rows.goBy(step))
 
+/** Those that act on what the page marks, listed in `key-list.tsx`. */
+const pageKeys = [...'cremnu'].map(
+  (key) => [key, () => void import('./page-keys.ts').then(({ press }) => press(key))] as const,
+)
+
 /** Header, the page, and what is reached by key from anywhere. */
 export function Shell() {
   const search = useRef<HTMLInputElement>(null)
@@ -25,20 +31,28 @@ export function Shell() {
   const isLoading = useNavigation().state === 'loading'
   const openPalette = () => setPaletteOpen(true)
   const focusSearch = () => (search.current?.offsetParent ? search.current.focus() : openPalette())
-  useHotkeys([
+  const openKeys = () => setKeysOpen(true)
+  useSingleKeys([
     ['/', focusSearch],
     ['j', () => goBy(1)],
     ['k', () => goBy(-1)],
-    ['shift+?', () => setKeysOpen(true), { usePhysicalKeys: false }],
+    ['shift+?', openKeys],
+    ...pageKeys,
   ])
-  useHotkeys([['mod+K', openPalette]], [])
+  useHotkeys(
+    [
+      ['mod+K', openPalette],
+      ['mod+/', openKeys],
+    ],
+    [],
+  )
   return (
     <>
       <a className="skip-link" href="#main">
         Skip to content
       </a>
       <AnnouncementBar />
-      <Header search={search} onPalette={openPalette} onKeys={() => setKeysOpen(true)} />
+      <Header search={search} onPalette={openPalette} onKeys={openKeys} />
       {isLoading && <div className={classes['progress']} role="progressbar" aria-label="Loading the page" />}
       <Box component="main" id="main" tabIndex={-1} className={classes['main'] ?? ''}>
         <Gate>

@@ -33,6 +33,7 @@ export const unaudited: Partial<Record<OperationId, string>> = {
   unmuteDiscussion: 'what one wants to hear of',
   removeReaction: 'an opinion',
   markNotificationsRead: 'only the person themselves sees it',
+  snoozeNotifications: 'as markNotificationsRead',
   updateCollectionItem: 'a note or a place in a list; what is in it stays',
   setAvatar: 'tested with its bytes: avatar.set',
   removeAvatar: 'tested with an avatar: avatar.remove',

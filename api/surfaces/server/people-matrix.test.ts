@@ -33,7 +33,7 @@ const rows: Record<Audience, string> = {
     listUnsafeFiles listImportRules setImportRule deleteImportRule listAdminUpstreams createUpstream updateUpstream deleteUpstream checkUpstream`,
   self: `
     updateMe logout listSessions listSignIns revokeSession listTokens createToken revokeToken listOllamaKeys
-    createOllamaKey deleteOllamaKey listDeletedRepos listNotifications markNotificationsRead listReviewRequests listWatchedRepos getUpstreamToken
+    createOllamaKey deleteOllamaKey listDeletedRepos listNotifications markNotificationsRead snoozeNotifications listReviewRequests listWatchedRepos getUpstreamToken
     saveUpstreamToken deleteUpstreamToken listPasskeys getDeviceRequest
     decideDevice listSavedSearches createSavedSearch updateSavedSearch deleteSavedSearch`,
   'self in a session': `

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
-import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { useDisclosure } from '@mantine/hooks'
 import { IconFileSearch } from '@tabler/icons-react'
 import { Suspense } from 'react'
+import { useSingleKeys } from '../../lib/single-keys.ts'
 import { late } from '../../ui/late.tsx'
 
 const FileFinder = late(() => import('./file-finder.tsx'))
@@ -9,7 +10,7 @@ const FileFinder = late(() => import('./file-finder.tsx'))
 /** Opens the file finder by button or `t`; its state stays here, so that opening it renders no list of files again. */
 export function FindFile({ rev, isHidden = false }: { rev: string; isHidden?: boolean }) {
   const [isOpen, { open, close }] = useDisclosure(false)
-  useHotkeys([['t', open]])
+  useSingleKeys([['t', open]])
   return (
     <>
       {!isHidden && (

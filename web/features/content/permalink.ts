@@ -1,8 +1,8 @@
-import { useHotkeys } from '@mantine/hooks'
 import { useCallback, useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import { useRepo, useRevPath } from '../../lib/repo-context.ts'
+import { useSingleKeys } from '../../lib/single-keys.ts'
 import type { TreeListing } from '../../lib/types.ts'
 
 /**
@@ -30,6 +30,6 @@ export function usePermalink(
     askedAt.current = window.location.pathname
     answer()
   }
-  useHotkeys([['y', ask]])
+  useSingleKeys([['y', ask]])
   useEffect(answer, [answer])
 }

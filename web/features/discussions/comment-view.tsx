@@ -43,7 +43,7 @@ export function CommentView({ num, event, isInDiff = false, children }: CommentV
       <div className={frame['frameHead']}>
         <Text size="sm" component="div" className={classes['said'] ?? ''}>
           <Person author={event.author} hasPicture />{' '}
-          <Anchor component={Link} to={`#${event.id}`} c="dimmed" inherit>
+          <Anchor component={Link} data-row to={`#${event.id}`} c="dimmed" inherit>
             <TimeAgo time={event.created_at} />
           </Anchor>
           {isInDiff && event.place?.start_line !== undefined && (

@@ -76,6 +76,7 @@ function NewButtons() {
         </Button>
       )}
       <Button
+        data-key="n"
         size="xs"
         leftSection={<IconMessagePlus size={14} />}
         component={Link}

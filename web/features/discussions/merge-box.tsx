@@ -87,7 +87,12 @@ function Mergeable({ discussion, pull }: PullProps) {
           <MergeForm discussion={discussion} pull={pull} onClose={() => setIsMerging(false)} />
         </Suspense>
       ) : (
-        <Button w="fit-content" leftSection={<IconGitMerge size={16} />} onClick={() => setIsMerging(true)}>
+        <Button
+          data-key="m"
+          w="fit-content"
+          leftSection={<IconGitMerge size={16} />}
+          onClick={() => setIsMerging(true)}
+        >
           Merge…
         </Button>
       )}

@@ -53,7 +53,7 @@ function ReplyForm({ discussion }: { discussion: Discussion }) {
     say.mutate({ text, ...(status ? { status } : {}), onSaid })
   }
   return (
-    <Stack gap="sm" component="section" aria-label="Reply" ref={section}>
+    <Stack gap="sm" component="section" aria-label="Reply" data-key="c r" ref={section}>
       <CommentEditor
         key={sent}
         isFocused={sent > 0}
@@ -98,7 +98,7 @@ function StatusButton({ discussion, isEmpty, isPending, onChange }: StatusButton
   const [verb, status] =
     standing === 'closed' ? (['Reopen', 'open'] as const) : (['Close', 'closed'] as const)
   return (
-    <Button variant="default" disabled={isPending} onClick={() => onChange(status)}>
+    <Button data-key="e" data-asks variant="default" disabled={isPending} onClick={() => onChange(status)}>
       {isEmpty ? `${verb} the ${what}` : `${verb} with this comment`}
     </Button>
   )

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button, Group, SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -10,12 +10,14 @@ import frame from '../../ui/ui.module.css'
 import { NotificationRow } from './notification-row.tsx'
 import classes from './notifications.module.css'
 import { Watched } from './watched.tsx'
-import { isShowing, notificationsQuery, useMarkRead, type Showing } from './queries.ts'
+import { isShowing, notificationsQuery, useMarkRead, useSnooze, type Showing } from './queries.ts'
+import { SnoozeMenu } from './snooze-menu.tsx'
 
 const choices: { value: Showing; label: string }[] = [
   { value: 'all', label: 'All' },
   { value: 'unread', label: 'Unread' },
   { value: 'mentions', label: 'Mentions' },
+  { value: 'snoozed', label: 'Snoozed' },
 ]
 
 /** `/settings/notifications`: what happens in threads that concern the person. */
@@ -26,6 +28,9 @@ export function Component() {
   const query = useInfiniteQuery(notificationsQuery(showing))
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const mark = useMarkRead()
+  const snooze = useSnooze()
+  const done = { onSuccess: () => setChosen(new Set()), onError: notifyProblem }
+  const snoozeUntil = (until: Date | null) => snooze.mutate({ ids: [...chosen], until }, done)
   const hasUnread = (query.data?.pages[0]?.unread ?? 0) > 0
   const choose = (id: string, isChosen: boolean) =>
     setChosen((now) => (isChosen ? new Set([...now, id]) : new Set([...now].filter((other) => other !== id))))
@@ -35,20 +40,30 @@ export function Component() {
         title="Notifications"
         note="Comments that mention you, requests for your review, what follows in threads you wrote in, and what is opened in your repos or happens in those you watch."
         aside={
-          <Button
-            size="xs"
-            variant="default"
-            disabled={!hasUnread}
-            loading={mark.isPending}
-            onClick={() =>
-              mark.mutate(chosen.size > 0 ? [...chosen] : undefined, {
-                onSuccess: () => setChosen(new Set()),
-                onError: notifyProblem,
-              })
-            }
-          >
-            {chosen.size > 0 ? `Mark ${chosen.size} as read` : 'Mark all as read'}
-          </Button>
+          <Group gap="xs">
+            <SnoozeMenu count={chosen.size} isPending={snooze.isPending} onSnooze={snoozeUntil} />
+            {showing === 'snoozed' ? (
+              <Button
+                size="xs"
+                variant="default"
+                disabled={chosen.size === 0}
+                loading={snooze.isPending}
+                onClick={() => snoozeUntil(null)}
+              >
+                {chosen.size > 0 ? `Bring ${chosen.size} back` : 'Bring back'}
+              </Button>
+            ) : (
+              <Button
+                size="xs"
+                variant="default"
+                disabled={!hasUnread}
+                loading={mark.isPending}
+                onClick={() => mark.mutate(chosen.size > 0 ? [...chosen] : undefined, done)}
+              >
+                {chosen.size > 0 ? `Mark ${chosen.size} as read` : 'Mark all as read'}
+              </Button>
+            )}
+          </Group>
         }
       >
         <SegmentedControl
@@ -71,7 +86,7 @@ export function Component() {
                   item={item}
                   isChosen={chosen.has(item.id)}
                   onChoose={(isChosen) => choose(item.id, isChosen)}
-                  onRead={() => mark.mutate([item.id])}
+                  onRead={showing === 'snoozed' ? undefined : () => mark.mutate([item.id])}
                 />
               ))}
             </ul>
@@ -88,6 +103,12 @@ function None({ showing }: { showing: Showing }) {
   if (showing === 'unread') return <EmptyState title="Nothing is unread">You have read all of it.</EmptyState>
   if (showing === 'mentions')
     return <EmptyState title="No mentions">Comments with your @name are shown here.</EmptyState>
+  if (showing === 'snoozed')
+    return (
+      <EmptyState title="Nothing is snoozed">
+        Choose notifications and press “Snooze”: they wait here, and come back unread.
+      </EmptyState>
+    )
   return (
     <EmptyState title="No notifications">
       You see here who mentions you, who answers in a thread you wrote in, and what is opened in your repos or

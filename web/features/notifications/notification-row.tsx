@@ -26,18 +26,19 @@ interface NotificationRowProps {
   item: Notification
   isChosen: boolean
   onChoose: (isChosen: boolean) => void
-  onRead: () => void
+  /** Unless it is put away. */
+  onRead?: (() => void) | undefined
 }
 
-/** A notification: what leads to its entry, and beside it what chooses it while it is unread. */
+/** A notification: what leads to its entry, and beside it what chooses it. */
 export function NotificationRow({ item, isChosen, onChoose, onRead }: NotificationRowProps) {
   const deed = `${item.author ?? 'A deleted account'} ${deedOf(item)} “${item.title}”`
+  const isUnread = !item.read_at && onRead !== undefined
   return (
-    <li className={`${frame['frameRow']} ${classes['item']}`} data-unread={!item.read_at || undefined}>
+    <li className={`${frame['frameRow']} ${classes['item']}`} data-unread={isUnread || undefined}>
       <Checkbox
         size="xs"
         aria-label={`Choose: ${deed}`}
-        disabled={item.read_at !== undefined}
         checked={isChosen}
         onChange={(event) => onChoose(event.currentTarget.checked)}
       />
@@ -45,15 +46,21 @@ export function NotificationRow({ item, isChosen, onChoose, onRead }: Notificati
         className={classes['row']}
         data-row
         to={`${pages.discussion(item.repo, item.num)}#${item.id}`}
-        onClick={() => item.read_at ?? onRead()}
+        onClick={() => isUnread && onRead()}
       >
         <AvatarPicture ns={item.author ?? '-'} size={32} />
         <span className={classes['text']}>
-          <Text span size="sm" fw={item.read_at ? 400 : 600}>
+          <Text span size="sm" fw={isUnread ? 600 : 400}>
             {deed}
           </Text>
           <Text span size="xs" c="dimmed">
             {item.repo.ns}/{item.repo.name} #{item.num} · <TimeAgo time={item.created_at} />
+            {item.snoozed_until && (
+              <>
+                {' '}
+                · back <TimeAgo time={item.snoozed_until} />
+              </>
+            )}
           </Text>
           {item.excerpt && (
             <Text span size="sm" c="dimmed" lineClamp={2}>
@@ -61,7 +68,7 @@ export function NotificationRow({ item, isChosen, onChoose, onRead }: Notificati
             </Text>
           )}
         </span>
-        {!item.read_at && <span className={classes['dot']} role="img" aria-label="unread" />}
+        {isUnread && <span className={classes['dot']} role="img" aria-label="unread" />}
       </Link>
     </li>
   )

@@ -80,7 +80,7 @@ export const FileChange = memo(function FileChange(props: FileChangeProps) {
             {file.status === 'deleted' ? (
               file.path
             ) : (
-              <Link to={page} style={{ color: 'inherit' }}>
+              <Link to={page} data-row style={{ color: 'inherit' }}>
                 {file.path}
               </Link>
             )}

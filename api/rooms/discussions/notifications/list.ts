@@ -1,4 +1,19 @@
-import { aliasedTable, and, asc, count, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import {
+  aliasedTable,
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  gte,
+  isNull,
+  lt,
+  lte,
+  or,
+  sql,
+  type SQL,
+} from 'drizzle-orm'
 import type {
   DiscussionEventType,
   DiscussionKind,
@@ -9,6 +24,7 @@ import type {
 import { policyOf, requireAccount, visibleRepos } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { readPage, type Page } from '../../../stores/db/index.ts'
+import { shownAt } from './tables.ts'
 
 /** An entry of a thread that the caller is notified of. */
 export interface Notification {
@@ -28,6 +44,8 @@ export interface Notification {
   author: string | null
   createdAt: Date
   readAt: Date | null
+  /** When it comes back, or came back. */
+  snoozedUntil: Date | null
   /** How a comment begins, and of a review its first one; empty of other entries. */
   excerpt: string
 }
@@ -46,12 +64,40 @@ function isTheirs({ db, actor, config }: Ctx, userId: string) {
   )
 }
 
+/** Where a notification stands in the list: since when, in milliseconds, and the id of its entry. */
+export type NotificationPlace = [shownAt: number, id: string]
+
 interface NotificationQuery {
-  /** Id of the last entry of the page before. */
-  before?: string | undefined
+  /** Of the last one of the page before. */
+  after?: NotificationPlace | undefined
   limit: number
   isUnread?: boolean
   reason?: NotificationReason | undefined
+  /** Those that are put away, in place of the others. */
+  isSnoozed?: boolean
+}
+
+const placeOf = ({ id, createdAt, snoozedUntil }: Notification): NotificationPlace => [
+  (snoozedUntil ?? createdAt).getTime(),
+  id,
+]
+
+/** Whether a notification is put away at this moment. */
+const isPutAway = ({ db, now }: Ctx): SQL => gt(db.t.discussion_mentions.snoozed_until, now())
+
+/** Whether a notification is in the list at this moment. */
+export const isInList = ({ t }: Pick<Ctx['db'], 't'>, now: Date): SQL | undefined => {
+  const { snoozed_until } = t.discussion_mentions
+  return or(isNull(snoozed_until), lte(snoozed_until, now))
+}
+
+/** What comes behind a place. The first condition is implied, and is what an index is entered by. */
+function behind({ t }: Ctx['db'], [at, id]: NotificationPlace, isSnoozed: boolean): SQL | undefined {
+  const { discussion_mentions: m } = t
+  const key = shownAt(m)
+  const place = sql.param(new Date(at), m.created_at)
+  const [beyond, orAt] = isSnoozed ? [gt, gte] : [lt, lte]
+  return and(orAt(key, place), or(beyond(key, place), beyond(m.event_id, id)))
 }
 
 /** What the first comment of a review says that is not hidden. */
@@ -66,14 +112,18 @@ function firstOfReview({ q, t: { discussion_events: e } }: Ctx['db']) {
     .limit(1)
 }
 
-/** A page of the caller's notifications, newest first. */
+/**
+ * A page of the caller's notifications, newest first. One that was put away stands where it came back; those that are put away
+ * now are sorted by when they come back, the next one first.
+ */
 export async function listNotifications(
   ctx: Ctx,
-  { before, limit, isUnread = false, reason }: NotificationQuery,
-): Promise<Page<Notification, string>> {
+  { after, limit, isUnread = false, reason, isSnoozed = false }: NotificationQuery,
+): Promise<Page<Notification, NotificationPlace>> {
   const user = requireAccount(ctx.actor, 'read')
   const { discussion_mentions: m, discussion_events: e, discussions: d, repos, namespaces } = ctx.db.t
   const authors = aliasedTable(namespaces, 'authors')
+  const order = isSnoozed ? asc : desc
   const rows = (n: number) =>
     ctx.db.q
       .select({
@@ -89,6 +139,7 @@ export async function listNotifications(
         author: sql<string | null>`${authors.name}`,
         createdAt: m.created_at,
         readAt: m.read_at,
+        snoozedUntil: m.snoozed_until,
         excerpt: sql<string>`coalesce(substr(coalesce(${e.body}, ${firstOfReview(ctx.db)}), 1, ${maxExcerpt}), '')`,
       })
       .from(m)
@@ -102,15 +153,16 @@ export async function listNotifications(
           isTheirs(ctx, user.id),
           isUnread ? isNull(m.read_at) : undefined,
           reason === undefined ? undefined : eq(m.reason, reason),
-          before === undefined ? undefined : lt(m.event_id, before),
+          isSnoozed ? isPutAway(ctx) : isInList(ctx.db, ctx.now()),
+          after && behind(ctx.db, after, isSnoozed),
         ),
       )
-      .orderBy(desc(m.event_id))
+      .orderBy(order(shownAt(m)), order(m.event_id))
       .limit(n)
-  return readPage<Notification, string>(limit, rows, ({ id }) => id)
+  return readPage<Notification, NotificationPlace>(limit, rows, placeOf)
 }
 
-/** How many of the caller's notifications are unread, up to `most`. */
+/** How many of the caller's notifications are unread and not put away, up to `most`. */
 export async function countUnread(ctx: Ctx, most: number): Promise<number> {
   const user = requireAccount(ctx.actor, 'read')
   const { discussion_mentions: m, discussion_events: e, discussions: d, repos, namespaces } = ctx.db.t
@@ -121,7 +173,7 @@ export async function countUnread(ctx: Ctx, most: number): Promise<number> {
     .innerJoin(d, eq(d.id, e.discussion_id))
     .innerJoin(repos, eq(repos.id, d.repo_id))
     .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
-    .where(and(isTheirs(ctx, user.id), isNull(m.read_at)))
+    .where(and(isTheirs(ctx, user.id), isNull(m.read_at), isInList(ctx.db, ctx.now())))
     .limit(most)
     .as('unread')
   const [row] = await ctx.db.q.select({ n: count() }).from(unread)

@@ -84,7 +84,7 @@ eachDatabase('notifications', (world) => {
     for (let i = 0; i < 3; i++) await givenDiscussion(world, ada, repo, { body: `@dan, ${i}` })
     const first = await listNotifications(world.ctx(dan), { limit: 2 })
     expect(first.items.map(({ excerpt }) => excerpt)).toEqual(['@dan, 2', '@dan, 1'])
-    const rest = await listNotifications(world.ctx(dan), { limit: 2, before: first.next })
+    const rest = await listNotifications(world.ctx(dan), { limit: 2, after: first.next })
     expect(rest).toMatchObject({ items: [{ excerpt: '@dan, 0' }] })
     expect(rest.next).toBeUndefined()
     expect(await countUnread(world.ctx(dan), 100)).toBe(3)

@@ -39,6 +39,7 @@ const Notification = z
     }),
     created_at: Time,
     read_at: Time.optional(),
+    snoozed_until: Time.optional().openapi({ description: 'When it comes back, or came back.' }),
   })
   .openapi('Notification')
 
@@ -48,11 +49,14 @@ export const listNotifications = createRoute({
   operationId: 'listNotifications',
   tags,
   summary: 'What you are notified of in discussions, newest first',
-  description: 'In repos that you may see now.',
+  description: 'In repos that you may see now. One that was put away stands where it came back.',
   request: {
     query: PageQuery.extend({
       unread: flag.optional().openapi({ description: 'Only those that are unread.' }),
       reason: z.enum(notificationReasons).optional(),
+      snoozed: flag.optional().openapi({
+        description: 'Those that are put away, by when they come back, in place of the others.',
+      }),
     }),
   },
   responses: {
@@ -61,7 +65,9 @@ export const listNotifications = createRoute({
         .object({
           items: z.array(Notification),
           next_cursor: z.string(),
-          unread: z.int().openapi({ description: 'How many are unread in all, at most 100.' }),
+          unread: z
+            .int()
+            .openapi({ description: 'How many are unread in all and not put away, at most 100.' }),
         })
         .openapi('NotificationList'),
       'a page of them',
@@ -89,6 +95,32 @@ export const markNotificationsRead = createRoute({
   },
   responses: {
     204: empty('they are read'),
+    ...problems('unauthenticated', 'forbidden', 'insufficient-scope', 'validation-failed'),
+  },
+})
+
+export const snoozeNotifications = createRoute({
+  method: 'post',
+  path: '/me/notifications/snooze',
+  operationId: 'snoozeNotifications',
+  tags,
+  summary: 'Put notifications away until a moment',
+  description:
+    'From then on they are unread, at the top of the list. Later entries of their threads notify as ever.',
+  request: {
+    body: body(
+      z
+        .strictObject({
+          ids: z.array(z.uuid()).min(1).max(500).openapi({ description: 'Ids of entries.' }),
+          until: Time.nullable().openapi({
+            description: 'Within the next year. `null` brings back at once what is put away.',
+          }),
+        })
+        .openapi('NotificationsSnooze'),
+    ),
+  },
+  responses: {
+    204: empty('they are put away, or back'),
     ...problems('unauthenticated', 'forbidden', 'insufficient-scope', 'validation-failed'),
   },
 })

@@ -173,6 +173,7 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
   }),
   editComment: () => ({ body: 'I see now.' }),
   markNotificationsRead: ({ commentId }) => ({ ids: [commentId] }),
+  snoozeNotifications: ({ commentId }) => ({ ids: [commentId], until: null }),
   createAttachment: () => imageText,
   setAvatar: () => avatarText,
   setLogo: () => avatarText,

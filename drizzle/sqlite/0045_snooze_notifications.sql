@@ -1,0 +1,3 @@
+DROP INDEX `discussion_mentions_user`;--> statement-breakpoint
+ALTER TABLE `discussion_mentions` ADD `snoozed_until` integer;--> statement-breakpoint
+CREATE INDEX `discussion_mentions_shown` ON `discussion_mentions` (`user_id`,(case when "snoozed_until" is null then "created_at" else "snoozed_until" end),`event_id`);
