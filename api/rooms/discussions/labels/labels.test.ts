@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { limits } from '../../../../shared/vocabulary.ts'
 import type { UserActor } from '../../../core/access/index.ts'
@@ -199,6 +200,29 @@ eachDatabase('labels', (world) => {
     await expect(set(ada, many)).rejects.toMatchObject({ code: 'validation-failed' })
     await set(ada, many.slice(1))
     expect(await namesOf()).toHaveLength(limits.discussionLabels)
+  })
+
+  test('leave a row of the audit with what they were and are, unless the author sets them', async () => {
+    const [bug, docs] = [await given('bug'), await given('docs')]
+    await set(writer, [bug.id])
+    await updateDiscussion(world.ctx(ada), repo, num, { labels: [docs.id], assignees: ['ada'] })
+    const own = await givenDiscussion(world, writer, repo)
+    await set(writer, [bug.id], own)
+    const { q, t } = world.db
+    const rows = await q.select().from(t.audit).where(eq(t.audit.action, 'discussion.update'))
+    const name = `acme/${repo.name}#`
+    const ofRepo = rows.filter((row) => row.target_name.startsWith(name))
+    const title = { title: 'What about it?', status: 'open' }
+    expect(ofRepo.map(({ before, after }) => [before, after])).toEqual([
+      [
+        { ...title, labels: [] },
+        { ...title, labels: ['bug'] },
+      ],
+      [
+        { ...title, labels: ['bug'], assignees: [] },
+        { ...title, labels: ['docs'], assignees: ['ada'] },
+      ],
+    ])
   })
 
   test('set at the same time are those of one change', async () => {
