@@ -189,7 +189,13 @@ function LabelForm({ initial, action, isPending, onCancel, onSave }: LabelFormPr
         <Radio.Group label="Colour" {...form.getInputProps('color')}>
           <Group gap="sm" mt={6}>
             {labelColors.map((each) => (
-              <Radio key={each} size="xs" value={each} label={<LabelChip name={each} color={each} />} />
+              <Radio
+                key={each}
+                size="xs"
+                value={each}
+                label={<LabelChip name={each} color={each} />}
+                styles={{ body: { alignItems: 'center' } }}
+              />
             ))}
           </Group>
         </Radio.Group>

@@ -13,7 +13,7 @@ const LabelManager = late(() => import('./label-manager.tsx'))
 
 /** What a thread is sorted by. */
 export function LabelsSide({ discussion }: { discussion: Discussion }) {
-  const [isPicking, setIsPicking] = useState(false)
+  const [isPicking, setIsPicking] = useState<boolean>()
   const [isManaging, setIsManaging] = useState(false)
   return (
     <Side
@@ -40,7 +40,7 @@ export function LabelsSide({ discussion }: { discussion: Discussion }) {
 /** Who is to see to a thread. */
 export function AssigneesSide({ discussion }: { discussion: Discussion }) {
   const { assignees } = discussion
-  const [isPicking, setIsPicking] = useState(false)
+  const [isPicking, setIsPicking] = useState<boolean>()
   return (
     <Side
       title="Assignees"
@@ -67,7 +67,8 @@ export function AssigneesSide({ discussion }: { discussion: Discussion }) {
 interface SideProps {
   title: string
   edit: string
-  isEditing: boolean
+  /** `undefined` until it was edited once. */
+  isEditing: boolean | undefined
   onEdit: () => void
   editor: ReactNode
   children: ReactNode
@@ -90,7 +91,8 @@ function Side({ title, edit, isEditing, onEdit, editor, children }: SideProps) {
         children
       )}
       {mayEdit && !isEditing && (
-        <Button size="xs" variant="default" onClick={onEdit}>
+        // It gives way to the editor, and has the focus again afterwards.
+        <Button size="xs" variant="default" autoFocus={isEditing === false} onClick={onEdit}>
           {edit}
         </Button>
       )}
