@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconTags } from '@tabler/icons-react'
+import { IconTag } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { late } from '../../../ui/late.tsx'
 
@@ -13,7 +13,7 @@ export function ManageLabels() {
       <Button
         size="xs"
         variant="default"
-        leftSection={<IconTags size={14} />}
+        leftSection={<IconTag size={14} />}
         aria-haspopup="dialog"
         onClick={() => setIsOpen(true)}
       >
