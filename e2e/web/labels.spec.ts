@@ -94,7 +94,7 @@ test('a person is assigned, hears of it, and finds what is theirs', async ({
 }) => {
   const repo = await givenRepo(person)
   const num = await givenDiscussion(person, repo, 'Who looks at this?')
-  await givenDiscussion(person, repo, 'Nobody needs to')
+  await givenDiscussion(person, repo, 'Something else')
   await page.goto(`${repo.page}/discussions/${num}`)
   await side(page).getByRole('button', { name: 'Edit assignees' }).click()
   const field = side(page).getByRole('combobox', { name: 'Choose assignees' })

@@ -2,7 +2,7 @@ import { and, count, desc, eq, inArray, lt, or, sql } from 'drizzle-orm'
 import type { DiscussionKind, DiscussionStatus } from '../../../shared/vocabulary.ts'
 import type { Reads, Tables, Tx } from '../../stores/db/index.ts'
 import { containing } from '../repos/index.ts'
-import { keyOfName } from './labels/queries.ts'
+import { keyOfName } from './labels/name-key.ts'
 
 /** A database or an open transaction: anything that reads. */
 export interface Reader {

@@ -5,7 +5,8 @@ import { invalidField, Problem } from '../../../platform/problems/index.ts'
 import { newId, type Tx } from '../../../stores/db/index.ts'
 import { auditRepo, type Repo, type RepoAddress } from '../../repos/index.ts'
 import { requireForum, requireForumToChange } from '../require.ts'
-import { findLabel, findLabels, keyOfName, type Label } from './queries.ts'
+import { keyOfName } from './name-key.ts'
+import { findLabel, findLabels, type Label } from './queries.ts'
 
 /** What a label is to be; what is left out of a change stays. */
 export interface LabelChange {

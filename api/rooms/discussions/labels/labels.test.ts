@@ -134,7 +134,7 @@ eachDatabase('labels', (world) => {
     expect(await namesOf()).toEqual(['bug'])
   })
 
-  test('of private repos and of repos without discussions are not told', async () => {
+  test('of private repos are hidden, and of repos without discussions closed', async () => {
     const bug = await given('bug')
     await updateRepo(world.ctx(ada), repo, { visibility: 'private' })
     for (const ask of [

@@ -19,9 +19,6 @@ const columnsOf = ({ discussion_labels: l }: Tables) => ({
   description: l.description,
 })
 
-/** By this names are told apart, and put in order. */
-export const keyOfName = (name: string): string => name.toLowerCase()
-
 /** The labels of a repo, by name. */
 export function findLabels({ q, t }: Reader, repoId: string): Promise<Label[]> {
   const { discussion_labels: l } = t

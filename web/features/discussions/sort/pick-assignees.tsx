@@ -49,7 +49,7 @@ export default function PickAssignees({ discussion, onClose }: PickAssigneesProp
       empty={
         !isFetching && (
           <Text size="sm" c="dimmed">
-            {word === '' ? 'Type a username.' : 'Nobody is called so.'}
+            {word === '' ? 'Type a username.' : 'No user has such a name.'}
           </Text>
         )
       }

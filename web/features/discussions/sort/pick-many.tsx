@@ -75,7 +75,7 @@ export function PickMany(props: PickManyProps) {
         onKeyDown={onKeyDown}
       />
       {options.length === 0 && empty}
-      <ul
+      <div
         id={id}
         className={classes['options']}
         role="listbox"
@@ -84,9 +84,11 @@ export function PickMany(props: PickManyProps) {
         hidden={options.length === 0}
       >
         {options.map(({ key, content }, i) => (
-          <li
+          <button
             key={key}
             id={`${id}-${i}`}
+            type="button"
+            tabIndex={-1}
             className={classes['option']}
             role="option"
             aria-selected={chosen.includes(key)}
@@ -100,9 +102,9 @@ export function PickMany(props: PickManyProps) {
           >
             <IconCheck size={14} aria-hidden />
             <span className={classes['optionText']}>{content}</span>
-          </li>
+          </button>
         ))}
-      </ul>
+      </div>
       {(error ?? isTooMany) && (
         <Text size="xs" c="var(--mantine-color-danger-text)" role="alert">
           {isTooMany ? `At most ${most} can be chosen.` : error}
