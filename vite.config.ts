@@ -91,7 +91,7 @@ const mantineStyles: Plugin = {
 /** What every page of a thread needs: together 1.7 KB smaller on the wire than as a file per module. */
 const thread = {
   name: 'thread',
-  test: /discussions.(queries|rights|thread|status-mark|thread-layout|merge-frame|comment-text|person|forum|thread-head|discussions|reply)[.]|icons.Icon(?:GitPullRequest|GitPullRequestDraft|MessageCircle)[.]/,
+  test: /discussions.(queries|rights|thread|status-mark|thread-layout|merge-frame|comment-text|person|forum|thread-head|discussions|reply|sort.(?:label-chip|queries))[.]|icons.Icon(?:GitPullRequest|GitPullRequestDraft|MessageCircle)[.]/,
   includeDependenciesRecursively: false,
 }
 
@@ -116,6 +116,12 @@ const shared = [
   {
     name: 'repo-frame',
     test: /web.(?:features.repos.(?:repo-layout|repo-tabs|repo-tags|like-buttons|access-notice|use-menu)|ui.link-tabs|lib.(?:recent-repos|repo-context|repo-queries|commit-ways|dropped-files))[.]|icons.Icon(?:Cards|Files|ChartBar|Messages|Settings|HeartFilled|Code)[.]/,
+    includeDependenciesRecursively: false,
+  },
+  // What chooses labels and assignees, and changes labels.
+  {
+    name: 'sort',
+    test: /discussions.sort.(?:pick-|label-manager)/,
     includeDependenciesRecursively: false,
   },
   // What colours files, fenced blocks and diffs.

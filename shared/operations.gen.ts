@@ -76,11 +76,11 @@ export type DeviceRequest = { user_code: string; client_name: string; ip: string
 export type DiscoverDetail = { type: "model" | "dataset"; id: string; ns: string; name: string; author?: string; description?: string; likes: number; downloads: number; updated_at?: string; task?: string; library?: string; licence?: string; gated: boolean; private: boolean; tags: (string)[]; arsenal: ArsenalState; commit: string; card?: string; readable: boolean; files: ({ path: string; size: number; lfs?: { sha256: string }; presence: "present" | "missing" | "pulling" })[]; quants: { groups: (QuantGroup)[] }; configs: ({ name: string; splits: (string)[]; files: (string)[] })[]; dependencies: ({ kind: "base_model" | "adapter_base" | "code" | "tokenizer" | "backbone" | "dataset"; repo: { type: "model" | "dataset"; ns: string; name: string }; revision?: string; relation?: "adapter" | "finetune" | "merge" | "quantized"; arsenal: ArsenalState })[]; size_bytes: number; free_bytes?: number; quota_left?: number; warnings: (string)[] }
 export type DiscoveredRepo = { type: "model" | "dataset"; id: string; ns: string; name: string; author?: string; description?: string; likes: number; downloads: number; updated_at?: string; task?: string; library?: string; licence?: string; gated: boolean; private: boolean; tags: (string)[]; arsenal: ArsenalState }
 export type DiscoverList = { items: (DiscoveredRepo)[]; next_cursor: string }
-export type Discussion = { num: number; kind: "discussion" | "pull_request"; status: "open" | "closed"; title: string; author?: { username: string; avatar_url: string }; created_at: string; updated_at: string; comment_count: number; pull_request?: { ref: string; base: string; head_commit: string; draft: boolean; merged_at?: string; merge_commit?: string; mergeable: "clean" | "conflicts" | "unknown"; conflicts: (string)[]; review?: "approved" | "changes_requested"; approvals?: { required: number; given: number; held: boolean } }; events?: (DiscussionEvent)[]; reviewers?: (Reviewer)[]; muted?: boolean }
+export type Discussion = { num: number; kind: "discussion" | "pull_request"; status: "open" | "closed"; title: string; author?: { username: string; avatar_url: string }; created_at: string; updated_at: string; comment_count: number; labels: (Label)[]; assignees: ({ username: string; avatar_url: string })[]; pull_request?: { ref: string; base: string; head_commit: string; draft: boolean; merged_at?: string; merge_commit?: string; mergeable: "clean" | "conflicts" | "unknown"; conflicts: (string)[]; review?: "approved" | "changes_requested"; approvals?: { required: number; given: number; held: boolean } }; events?: (DiscussionEvent)[]; reviewers?: (Reviewer)[]; muted?: boolean }
 export type DiscussionCreate = { kind?: "discussion" | "pull_request"; title: string; body?: string }
-export type DiscussionEvent = { id: string; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference" | "thread_change" | "review" | "review_request"; author?: { username: string; avatar_url: string }; created_at: string; edited_at?: string; edited_by?: string; edits?: number; hidden?: boolean; body?: string; from?: string; to?: string; commit?: { sha: string; title?: string }; verdict?: "approve" | "request_changes" | "comment"; review?: string; place?: ReviewPlace; thread?: string; resolved_at?: string; reactions?: (ReactionCount)[] }
+export type DiscussionEvent = { id: string; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference" | "thread_change" | "review" | "review_request" | "label_change" | "assignee_change"; author?: { username: string; avatar_url: string }; created_at: string; edited_at?: string; edited_by?: string; edits?: number; hidden?: boolean; body?: string; from?: string; to?: string; commit?: { sha: string; title?: string }; verdict?: "approve" | "request_changes" | "comment"; review?: string; place?: ReviewPlace; thread?: string; resolved_at?: string; reactions?: (ReactionCount)[]; change?: { added: ({ name: string; color?: "gray" | "red" | "orange" | "yellow" | "green" | "blue" | "purple" | "pink" })[]; removed: ({ name: string; color?: "gray" | "red" | "orange" | "yellow" | "green" | "blue" | "purple" | "pink" })[] } }
 export type DiscussionList = { items: (Discussion)[]; next_cursor: string; counts: { open: number; closed: number } }
-export type DiscussionUpdate = { title?: string; status?: "open" | "closed" }
+export type DiscussionUpdate = { title?: string; status?: "open" | "closed"; labels?: (string)[]; assignees?: (string)[] }
 export type Divergence = { base_commit: string; head_commit: string; ahead?: number; behind?: number }
 export type EmailLink = Link & { email: string }
 export type EmailLinkCreate = { email: string }
@@ -119,6 +119,10 @@ export type JobList = { items: (Job)[]; next_cursor: string }
 export type JobLog = { items: (JobLogLine)[]; next_cursor: string }
 export type JobLogLine = { number: number; attempt: number; at: string; text: string }
 export type JobQueue = { due: number; running: number; age_seconds: number; failed_24h: number; failed: (FailedJobKind)[] }
+export type Label = { id: string; name: string; color: "gray" | "red" | "orange" | "yellow" | "green" | "blue" | "purple" | "pink"; description?: string }
+export type LabelCreate = { name: string; color?: "gray" | "red" | "orange" | "yellow" | "green" | "blue" | "purple" | "pink"; description?: string }
+export type LabelList = { items: (Label)[] }
+export type LabelUpdate = { name?: string; color?: "gray" | "red" | "orange" | "yellow" | "green" | "blue" | "purple" | "pink"; description?: string }
 export type Liker = { username: string; display_name: string; avatar_url: string; liked_at: string }
 export type LikerList = { items: (Liker)[]; next_cursor: string }
 export type LikeStatus = { liked: boolean; likes: number }
@@ -142,7 +146,7 @@ export type MirrorUpdate = { selection?: Selection; tracking?: "follow" | "pinne
 export type Namespace = { ns: string; kind: "user" | "org"; display_name: string; mirror_of?: string; bio?: string; avatar_url: string; has_avatar: boolean; website?: string; created_at: string; default_visibility: "public" | "private"; counts: { models: number; datasets: number; collections: number; members?: number; followers: number; following?: number }; followed: boolean; my_role?: "read" | "write" | "admin"; storage?: { used_bytes: number; pending_bytes: number; quota_bytes?: number } }
 export type NamespaceReadme = { text: string; updated_at?: string }
 export type NamespaceReadmeSet = { text: string; seen?: string }
-export type Notification = { id: string; reason: "mention" | "taking_part" | "repo" | "review_requested" | "watching"; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference" | "thread_change" | "review" | "review_request"; to?: string; verdict?: "approve" | "request_changes" | "comment"; repo: { type: "model" | "dataset"; ns: string; name: string }; num: number; kind: "discussion" | "pull_request"; title: string; author?: string; excerpt: string; created_at: string; read_at?: string; snoozed_until?: string }
+export type Notification = { id: string; reason: "mention" | "taking_part" | "repo" | "review_requested" | "assigned" | "watching"; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference" | "thread_change" | "review" | "review_request" | "label_change" | "assignee_change"; to?: string; verdict?: "approve" | "request_changes" | "comment"; repo: { type: "model" | "dataset"; ns: string; name: string }; num: number; kind: "discussion" | "pull_request"; title: string; author?: string; excerpt: string; created_at: string; read_at?: string; snoozed_until?: string }
 export type NotificationList = { items: (Notification)[]; next_cursor: string; unread: number }
 export type NotificationsRead = { ids?: (string)[] }
 export type NotificationsSnooze = { ids: (string)[]; until: string | null }
@@ -455,12 +459,12 @@ export interface Operations {
   /** Rows of a CSV, TSV, JSONL, Parquet or Arrow file */
   getFileRows: { args: { params: { type: "models" | "datasets"; ns: string; name: string; rev: string; path: string }; query?: { offset?: number | null; length?: number | null } }; result: FileRows }
   /** Discussions and pull requests, newest first */
-  listDiscussions: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { cursor?: string; limit?: number; kind?: "discussion" | "pull_request"; status?: "open" | "closed"; author?: string; q?: string } }; result: DiscussionList }
+  listDiscussions: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { cursor?: string; limit?: number; kind?: "discussion" | "pull_request"; status?: "open" | "closed"; author?: string; label?: string; assignee?: string; q?: string } }; result: DiscussionList }
   /** Open a discussion, or a pull request onto the default branch that awaits its commits */
   createDiscussion: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: DiscussionCreate }; result: Discussion }
   /** A discussion with its thread */
   getDiscussion: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number } }; result: Discussion }
-  /** Retitle, close or reopen a discussion */
+  /** Retitle, close or reopen a discussion, set its labels and assignees */
   updateDiscussion: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; body: DiscussionUpdate }; result: Discussion }
   /** Hear no more of a thread that you take part in, unless it mentions you */
   muteDiscussion: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number } }; result: undefined }
@@ -496,10 +500,18 @@ export interface Operations {
   withdrawReviewRequest: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; user: string } }; result: ReviewerList }
   /** Open pull requests that wait for your review: the latest 20 requests */
   listReviewRequests: { args: {  }; result: ReviewRequestList }
+  /** The labels that sort discussions and pull requests */
+  listLabels: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: LabelList }
+  /** Add a label */
+  createLabel: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: LabelCreate }; result: Label }
+  /** Rename, recolour or describe a label */
+  updateLabel: { args: { params: { type: "models" | "datasets"; ns: string; name: string; id: string }; body: LabelUpdate }; result: Label }
+  /** Delete a label, which takes it off all discussions */
+  deleteLabel: { args: { params: { type: "models" | "datasets"; ns: string; name: string; id: string } }; result: undefined }
   /** Upload an image for a comment: PNG, JPEG, GIF or WebP, at most 10 MiB */
   createAttachment: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Bytes }
   /** What you are notified of in discussions, newest first */
-  listNotifications: { args: { query?: { cursor?: string; limit?: number; unread?: "0" | "1" | "true" | "false" | "True" | "False"; reason?: "mention" | "taking_part" | "repo" | "review_requested" | "watching"; snoozed?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: NotificationList }
+  listNotifications: { args: { query?: { cursor?: string; limit?: number; unread?: "0" | "1" | "true" | "false" | "True" | "False"; reason?: "mention" | "taking_part" | "repo" | "review_requested" | "assigned" | "watching"; snoozed?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: NotificationList }
   /** Mark notifications as read */
   markNotificationsRead: { args: { body: NotificationsRead }; result: undefined }
   /** Put notifications away until a moment */
@@ -800,6 +812,10 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   requestReview: ['PUT', '/repos/{type}/{ns}/{name}/discussions/{num}/reviewers/{user}'],
   withdrawReviewRequest: ['DELETE', '/repos/{type}/{ns}/{name}/discussions/{num}/reviewers/{user}'],
   listReviewRequests: ['GET', '/me/review-requests'],
+  listLabels: ['GET', '/repos/{type}/{ns}/{name}/labels'],
+  createLabel: ['POST', '/repos/{type}/{ns}/{name}/labels'],
+  updateLabel: ['PATCH', '/repos/{type}/{ns}/{name}/labels/{id}'],
+  deleteLabel: ['DELETE', '/repos/{type}/{ns}/{name}/labels/{id}'],
   createAttachment: ['POST', '/repos/{type}/{ns}/{name}/attachments'],
   listNotifications: ['GET', '/me/notifications'],
   markNotificationsRead: ['POST', '/me/notifications/read'],

@@ -93,6 +93,8 @@ export const discussionEventTypes = [
   'thread_change',
   'review',
   'review_request',
+  'label_change',
+  'assignee_change',
 ] as const
 export type DiscussionEventType = (typeof discussionEventTypes)[number]
 /** What a review of a pull request comes to. */
@@ -102,11 +104,21 @@ export type ReviewVerdict = (typeof reviewVerdicts)[number]
 export const reviewerStates = ['requested', 'approved', 'changes_requested', 'commented'] as const
 export type ReviewerState = (typeof reviewerStates)[number]
 /**
- * Why somebody is notified of an entry: it mentions them, they wrote in its thread, the repo is theirs, their review is
- * asked for, or they watch the repo.
+ * Why somebody is notified of an entry: it mentions them, they wrote in its thread or are assigned to it, the repo is
+ * theirs, their review is asked for, it assigns them, or they watch the repo.
  */
-export const notificationReasons = ['mention', 'taking_part', 'repo', 'review_requested', 'watching'] as const
+export const notificationReasons = [
+  'mention',
+  'taking_part',
+  'repo',
+  'review_requested',
+  'assigned',
+  'watching',
+] as const
 export type NotificationReason = (typeof notificationReasons)[number]
+/** Colours of the labels that sort the discussions of a repo. */
+export const labelColors = ['gray', 'red', 'orange', 'yellow', 'green', 'blue', 'purple', 'pink'] as const
+export type LabelColor = (typeof labelColors)[number]
 /** Which news of a repo a person wants, where they have chosen. */
 export const watchLevels = ['all', 'discussions', 'ignore'] as const
 export type WatchLevel = (typeof watchLevels)[number]
@@ -184,6 +196,14 @@ export const limits = {
   reviewComments: 100,
   /** People who are asked for a review of one pull request at a time. */
   requestedReviewers: 20,
+  /** Labels of a repo. */
+  labels: 100,
+  labelName: 50,
+  labelDescription: 200,
+  /** Labels of one discussion. */
+  discussionLabels: 20,
+  /** People who are assigned to one discussion. */
+  assignees: 10,
   attachmentBytes: 10 * 1024 * 1024,
   avatarBytes: 1024 * 1024,
   logoBytes: 256 * 1024,

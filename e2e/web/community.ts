@@ -39,6 +39,25 @@ export async function givenDiscussion(
   return (await author.native<Made>('POST', `${repo.api}/discussions`, { title, body })).num
 }
 
+/** A label of each colour; their ids. */
+export async function givenLabels(owner: Person, repo: GivenRepo): Promise<string[]> {
+  const ids: string[] = []
+  for (const [color, name] of Object.entries({
+    red: 'bug',
+    blue: 'documentation',
+    purple: 'quantisation',
+    yellow: 'needs an answer',
+    green: 'good first change',
+    orange: 'urgent',
+    pink: 'evaluation',
+    gray: 'a label whose name is as long as that of a label can be',
+  })) {
+    const label = { name: name.slice(0, 50), color, description: `What is about: ${name}` }
+    ids.push((await owner.native<{ id: string }>('POST', `${repo.api}/labels`, label)).id)
+  }
+  return ids
+}
+
 const question = `Loading it **fails** for me:
 
 \`\`\`python
@@ -65,6 +84,7 @@ export async function givenCommunity(owner: Person, guest: Person): Promise<Reco
   await guest.native('POST', `${thread}/comments`, { body: 'Thanks, it works now.' })
   await owner.native('PATCH', thread, { status: 'closed' })
   await guest.native('PATCH', thread, { status: 'open' })
+  const labels = await givenLabels(owner, repo)
   const merged = await givenPull(guest, repo, 'Say what it is for', {
     'README.md': '# A model\n\nFor tests.\n',
   })
@@ -106,6 +126,11 @@ export async function givenCommunity(owner: Person, guest: Person): Promise<Reco
     kind: 'pull_request',
     title: 'To come',
   })
+  const [bug, ...others] = labels
+  await owner.native('PATCH', thread, { labels: [bug], assignees: [owner.username, guest.username] })
+  await owner.native('PATCH', thread, { assignees: [guest.username] })
+  await owner.native('PATCH', `${repo.api}/discussions/${pull}`, { labels, assignees: [owner.username] })
+  await owner.native('PATCH', `${repo.api}/discussions/${pull}`, { labels: others })
   const refused = await givenPull(guest, repo, 'Everything in capitals', { 'README.md': '# MODEL\n' })
   await owner.native('PATCH', `${repo.api}/discussions/${refused}`, { status: 'closed' })
   const silent = await givenRepo(owner)

@@ -299,6 +299,17 @@ eachDatabase('every operation that changes something', (world) => {
     const looser = { allow_deletion: true }
     await step({ id: 'updateBranchRule', ...ofRule, body: looser, actions: ['repo.branch_rule.update'] })
     await step({ id: 'deleteBranchRule', ...ofRule, actions: ['repo.branch_rule.delete'] })
+    const bug = { name: 'bug', color: 'red' }
+    const label = await step({
+      id: 'createLabel',
+      as: ada,
+      params: b,
+      body: bug,
+      actions: ['repo.label.create'],
+    })
+    const ofLabel = { as: ada, params: { ...b, id: String(label['id']) } }
+    await step({ id: 'updateLabel', ...ofLabel, body: { color: 'blue' }, actions: ['repo.label.update'] })
+    await step({ id: 'deleteLabel', ...ofLabel, actions: ['repo.label.delete'] })
     await step({ id: 'deleteRepo', as: ada, params: b, actions: ['repo.delete'] })
     await step({ id: 'restoreRepo', as: ada, params: b, actions: ['repo.restore'] })
     await step({ id: 'purgeUnreachable', as: ada, params: b, actions: ['repo.purge-unreachable'] })

@@ -11,6 +11,7 @@ import {
 } from '../../stores/db/index.ts'
 import type { Reader } from './queries.ts'
 import type { DiffLine } from '../../core/git/index.ts'
+import type { SetChange } from './set-change.ts'
 import { notifyOfEntry } from './notifications/notify.ts'
 
 /** An entry of a thread. */
@@ -45,6 +46,8 @@ export interface DiscussionEvent {
   verdict: ReviewVerdict | null
   /** The review that a comment was sent with. */
   reviewId: string | null
+  /** Of a change of labels or of assignees. */
+  change: SetChange | null
 }
 
 function rowOf({ discussion_events: e, namespaces }: Tables) {
@@ -73,6 +76,7 @@ function rowOf({ discussion_events: e, namespaces }: Tables) {
     resolvedAt: e.resolved_at,
     verdict: e.verdict,
     reviewId: e.review_id,
+    change: e.change,
   })
   return { row, editors }
 }

@@ -14,7 +14,9 @@ import { diffOfPullRequest, filesOfPullRequest } from './diff.ts'
 import { editComment, hideComment } from './edit-comment.ts'
 import type { DiscussionEvent } from './event-queries.ts'
 import { getDiscussion, type DiscussionThread } from './get.ts'
+import { mountLabels } from './labels/handlers.ts'
 import { countMatching, listDiscussions } from './list.ts'
+import { marksOf } from './marks.ts'
 import { mergePullRequest } from './merge.ts'
 import { knownMergeStateOf, mergeStateOf } from './mergeable.ts'
 import { mountNotifications } from './notifications/handlers.ts'
@@ -62,7 +64,14 @@ async function threadView(ctx: Ctx, thread: DiscussionThread) {
       ? await approvalsOf(ctx, ctx.db, { repo, pull, reviewers: reviewers ?? [] })
       : undefined
   const shown = { ...(await shownIn(ctx, thread)), reviewers, approvals }
-  return discussionView(discussion, await stateOf(ctx, discussion), events, shown)
+  const marks = (await marksOf(ctx.db, [discussion]))(discussion)
+  return discussionView(discussion, marks, await stateOf(ctx, discussion), events, shown)
+}
+
+/** A discussion without its thread. */
+async function headView(ctx: Ctx, discussion: Discussion) {
+  const marks = (await marksOf(ctx.db, [discussion]))(discussion)
+  return discussionView(discussion, marks, await stateOf(ctx, discussion))
 }
 
 const wantedPlace = ({ start_line: startLine, ...rest }: NonNullable<CommentCreate['place']>) => ({
@@ -88,10 +97,11 @@ function mountList(app: App): void {
     const before = openCursor(ctx, list, cursor, Position)?.before
     const { repo, discussions, next } = await listDiscussions(ctx, address, { ...filters, before, limit })
     const reviewers = await listReviewers(ctx.db, repo, discussions)
+    const marks = await marksOf(ctx.db, discussions)
     const items = await Promise.all(
       discussions.map(async (each) => {
         const state = each.pull && (await knownMergeStateOf(ctx, each.repoId, each.pull))
-        return discussionView(each, state, undefined, { reviewers: reviewers.get(each.id) })
+        return discussionView(each, marks(each), state, undefined, { reviewers: reviewers.get(each.id) })
       }),
     )
     const position = next === undefined ? undefined : { before: next }
@@ -120,7 +130,7 @@ function mountThreads(app: App): void {
     const { ctx } = c.var
     const { num, ...params } = c.req.valid('param')
     const { discussion } = await updateDiscussion(ctx, addressOf(params), num, c.req.valid('json'))
-    return c.json(discussionView(discussion, await stateOf(ctx, discussion)), 200)
+    return c.json(await headView(ctx, discussion), 200)
   })
 }
 
@@ -223,7 +233,7 @@ function mountPullRequests(app: App): void {
     const { ctx } = c.var
     const { num, ...params } = c.req.valid('param')
     const { discussion } = await mergePullRequest(ctx, addressOf(params), num, c.req.valid('json'))
-    return c.json(discussionView(discussion, await stateOf(ctx, discussion)), 200)
+    return c.json(await headView(ctx, discussion), 200)
   })
 }
 
@@ -235,6 +245,7 @@ export function mountDiscussions(app: App): void {
   mountComments(app)
   mountPullRequests(app)
   mountReviews(app)
+  mountLabels(app)
   mountAttachmentUpload(app)
   mountNotifications(app)
 }

@@ -75,6 +75,52 @@ eachDatabase('discussions over HTTP', (world) => {
     expect((await list('q=%00')).status).toBe(422)
   })
 
+  test('labels and assignees are set by a change, shown in answers, and narrow the list page by page', async () => {
+    const mine = await givenRepo(world, owner, { visibility: 'public' })
+    for (let n = 0; n < 4; n++) await givenDiscussion(world, reader, mine)
+    const app = appOf(world, { native: [mountDiscussions] })
+    const ask = async (actor: UserActor, method: string, path: string, body?: unknown) => {
+      const headers = { Authorization: `Bearer ${secrets.get(actor)}`, 'Content-Type': 'application/json' }
+      const url = `${nativeBase}/repos/models/${mine.ns}/${mine.name}${path}`
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+      const answer = await app.request(url, { method, headers, ...sent })
+      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+    }
+    const { status, body: label } = await ask(owner, 'POST', '/labels', { name: 'Known bug', color: 'red' })
+    expect(status).toBe(201)
+    expect(label).toEqual({ id: expect.any(String) as string, name: 'Known bug', color: 'red' })
+    expect((await ask(owner, 'POST', '/labels', { name: 'x', color: 'mauve' })).status).toBe(422)
+    expect((await ask(reader, 'POST', '/labels', { name: 'x' })).status).toBe(403)
+    const wanted = { labels: [label['id']], assignees: ['bob'] }
+    const person = { username: 'bob', avatar_url: expect.stringContaining('bob') as string }
+    for (const num of [1, 2, 4])
+      expect(await ask(owner, 'PATCH', `/discussions/${num}`, wanted)).toMatchObject({
+        status: 200,
+        body: { labels: [label], assignees: [person] },
+      })
+    expect((await ask(reader, 'PATCH', '/discussions/3', wanted)).status).toBe(403)
+    const { body: thread } = await ask(reader, 'GET', '/discussions/1')
+    expect(thread).toMatchObject({ labels: [label], assignees: [person] })
+    expect((thread['events'] as unknown[]).slice(1)).toMatchObject([
+      { type: 'label_change', change: { added: [{ name: 'Known bug', color: 'red' }], removed: [] } },
+      { type: 'assignee_change', change: { added: [{ name: 'bob' }], removed: [] } },
+    ])
+    for (const filter of ['label=known+BUG', `label=${String(label['id'])}`, 'assignee=Bob']) {
+      const first = await ask(reader, 'GET', `/discussions?${filter}&limit=2`)
+      expect(first.body).toMatchObject({
+        items: [
+          { num: 4, labels: [label] },
+          { num: 2, assignees: [person] },
+        ],
+        counts: { open: 3, closed: 0 },
+      })
+      const cursor = encodeURIComponent(String(first.body['next_cursor']))
+      const second = await ask(reader, 'GET', `/discussions?${filter}&limit=2&cursor=${cursor}`)
+      expect(second.body).toMatchObject({ items: [{ num: 1 }], next_cursor: '' })
+      expect((await ask(reader, 'GET', `/discussions?label=other&cursor=${cursor}`)).status).not.toBe(200)
+    }
+  })
+
   test('a comment is changed only under the discussion it belongs to', async () => {
     const num = await givenDiscussion(world, owner, repo)
     const other = await givenDiscussion(world, owner, repo)

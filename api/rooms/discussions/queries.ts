@@ -1,7 +1,8 @@
-import { and, count, desc, eq, lt, or, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, lt, or, sql } from 'drizzle-orm'
 import type { DiscussionKind, DiscussionStatus } from '../../../shared/vocabulary.ts'
 import type { Reads, Tables, Tx } from '../../stores/db/index.ts'
 import { containing } from '../repos/index.ts'
+import { keyOfName } from './labels/name-key.ts'
 
 /** A database or an open transaction: anything that reads. */
 export interface Reader {
@@ -54,6 +55,10 @@ export interface DiscussionFilters {
   status?: DiscussionStatus | undefined
   /** Username, in any case. */
   author?: string | undefined
+  /** Id or name of a label of the repo, the latter in any case. */
+  label?: string | undefined
+  /** Username, in any case. */
+  assignee?: string | undefined
   /** Each must occur in the title, in any case, or be the number. */
   words?: string[] | undefined
 }
@@ -110,25 +115,39 @@ export async function findDiscussion(
   return row && toDiscussion(row)
 }
 
-function matching({ q, t }: Reader, repoId: string, { kind, status, author, words = [] }: DiscussionFilters) {
-  const { discussions: d, namespaces } = t
-  const isAuthor =
-    author === undefined
-      ? undefined
-      : eq(
-          d.author_id,
-          q
-            .select({ id: namespaces.id })
-            .from(namespaces)
-            .where(eq(namespaces.name_key, author.toLowerCase())),
-        )
+function matching(reader: Reader, repoId: string, filters: DiscussionFilters) {
+  const { discussions: d } = reader.t
+  const { kind, status, author, label, assignee, words = [] } = filters
   return and(
     eq(d.repo_id, repoId),
     kind === undefined ? undefined : eq(d.kind, kind),
     status === undefined ? undefined : eq(d.status, status),
-    isAuthor,
+    author === undefined ? undefined : eq(d.author_id, personNamed(reader, author)),
+    label === undefined ? undefined : inArray(d.id, withLabel(reader, repoId, label)),
+    assignee === undefined ? undefined : inArray(d.id, assignedTo(reader, assignee)),
     ...words.map((word) => or(containing(sql`lower(${d.title})`, word), isNumber(d, word))),
   )
+}
+
+const personNamed = ({ q, t: { namespaces } }: Reader, username: string) =>
+  q.select({ id: namespaces.id }).from(namespaces).where(eq(namespaces.name_key, username.toLowerCase()))
+
+function withLabel({ q, t }: Reader, repoId: string, label: string) {
+  const { discussion_labels: l, discussion_label_uses: u } = t
+  const isMeant = or(eq(l.id, label), eq(l.name_key, keyOfName(label)))
+  return q
+    .select({ id: u.discussion_id })
+    .from(u)
+    .innerJoin(l, eq(l.id, u.label_id))
+    .where(and(eq(l.repo_id, repoId), isMeant))
+}
+
+function assignedTo(reader: Reader, username: string) {
+  const { discussion_assignees: a } = reader.t
+  return reader.q
+    .select({ id: a.discussion_id })
+    .from(a)
+    .where(eq(a.user_id, personNamed(reader, username)))
 }
 
 /** `12` and `#12`, of at most nine digits: the numbers there can be. */

@@ -29,7 +29,7 @@ export const DiscussionAddress = RepoAddress.extend({
 
 const CommentAddress = DiscussionAddress.extend({ id: z.string() })
 
-const reading = (...codes: ProblemCode[]) =>
+export const reading = (...codes: ProblemCode[]) =>
   problems('unauthenticated', 'insufficient-scope', 'repo-not-found', 'discussions-disabled', ...codes)
 export const changing = (...codes: ProblemCode[]) =>
   reading('forbidden', 'repo-disabled', 'validation-failed', ...codes)
@@ -46,6 +46,8 @@ export const listDiscussions = createRoute({
       kind: z.enum(discussionKinds).optional(),
       status: z.enum(discussionStatuses).optional(),
       author: Text.optional().openapi({ description: 'Username.' }),
+      label: Text.optional().openapi({ description: 'Name of a label in any case, or its id.' }),
+      assignee: Text.optional().openapi({ description: 'Username.' }),
       q: Text.max(200).optional().openapi({
         description: 'Words, all of which occur in the title; a number finds what bears it as well.',
       }),
@@ -82,7 +84,9 @@ export const updateDiscussion = createRoute({
   path: discussion,
   operationId: 'updateDiscussion',
   tags,
-  summary: 'Retitle, close or reopen a discussion',
+  summary: 'Retitle, close or reopen a discussion, set its labels and assignees',
+  description:
+    'Its author may do so without a role, but for labels and assignees, which take the role write.',
   request: { params: DiscussionAddress, body: body(schemas.DiscussionUpdate) },
   responses: {
     200: json(schemas.Discussion, 'the discussion, without its thread'),

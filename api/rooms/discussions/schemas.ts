@@ -4,6 +4,7 @@ import {
   discussionEventTypes,
   discussionKinds,
   discussionStatuses,
+  labelColors,
   limits,
   reactions,
   reviewerStates,
@@ -12,6 +13,7 @@ import {
 import { ChangedFile, DiffLine } from '../content/schemas.ts'
 import { Time, z } from '../../core/http/contract.ts'
 import { Text } from '../repos/schemas.ts'
+import { Label } from './labels/schemas.ts'
 
 const Title = Text.trim().min(1).max(limits.discussionTitle)
 export const Comment = Text.max(limits.commentBytes)
@@ -55,6 +57,8 @@ const Place = z
   })
   .openapi('ReviewPlace')
 
+const SetMembers = z.array(z.object({ name: z.string(), color: z.enum(labelColors).optional() }))
+
 export const DiscussionEvent = z
   .object({
     id: z.string(),
@@ -85,6 +89,10 @@ export const DiscussionEvent = z
       description: 'Of the first comment of a thread: when it was resolved.',
     }),
     reactions: z.array(ReactionCount).optional().openapi({ description: 'To a comment, if any.' }),
+    change: z.object({ added: SetMembers, removed: SetMembers }).optional().openapi({
+      description:
+        'Of a change of labels, their names and colours at the time; of a change of assignees usernames.',
+    }),
   })
   .openapi('DiscussionEvent')
 
@@ -146,6 +154,8 @@ export const Discussion = z
     created_at: Time,
     updated_at: Time,
     comment_count: z.int(),
+    labels: z.array(Label).openapi({ description: 'By name.' }),
+    assignees: z.array(Person).openapi({ description: 'By name.' }),
     pull_request: PullRequest.optional(),
     events: z
       .array(DiscussionEvent)
@@ -180,7 +190,20 @@ export const DiscussionCreate = z
   .openapi('DiscussionCreate')
 
 export const DiscussionUpdate = z
-  .strictObject({ title: Title.optional(), status: z.enum(discussionStatuses).optional() })
+  .strictObject({
+    title: Title.optional(),
+    status: z.enum(discussionStatuses).optional(),
+    labels: z
+      .array(z.string())
+      .max(limits.discussionLabels)
+      .optional()
+      .openapi({ description: 'Ids of labels of the repo, in place of those it has.' }),
+    assignees: z
+      .array(Text)
+      .max(limits.assignees)
+      .optional()
+      .openapi({ description: 'Usernames of people who may read the repo, in place of those assigned.' }),
+  })
   .openapi('DiscussionUpdate')
 
 export const CommentCreate = z

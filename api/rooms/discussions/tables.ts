@@ -8,11 +8,14 @@ import {
   reviewVerdicts,
 } from '../../../shared/vocabulary.ts'
 import type { Columns } from '../../stores/db/columns.sqlite.ts'
+import { assigneeTables } from './assignees/tables.ts'
 import { attachmentTables } from './attachments/tables.ts'
+import { labelTables } from './labels/tables.ts'
 import { notificationTables } from './notifications/tables.ts'
 import { reactionTables } from './reactions/tables.ts'
 import { reviewTables } from './review/tables.ts'
 import type { DiffLine } from '../../core/git/index.ts'
+import type { SetChange } from './set-change.ts'
 
 /** Discussions and pull requests with their threads, which go with their repo. Git oids are 20-byte columns. */
 export const discussionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => {
@@ -96,6 +99,9 @@ export const discussionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => 
       verdict: c.oneOf([...reviewVerdicts]),
       /** The review that a comment was sent with. */
       review_id: c.text(),
+
+      /** Of a change of labels or of assignees. */
+      change: c.json<SetChange>(),
     },
     (t) => [
       c.index('discussion_events_thread').on(t.discussion_id, t.id),
@@ -108,7 +114,9 @@ export const discussionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => 
   return {
     discussions,
     discussion_events,
+    ...assigneeTables(c, discussions),
     ...attachmentTables(c, discussion_events),
+    ...labelTables(c, { repos, discussions }),
     ...notificationTables(c, { discussions, discussion_events }),
     ...reactionTables(c, discussion_events),
     ...reviewTables(c, discussions),

@@ -10,6 +10,7 @@ import { addEvent, type DiscussionEvent } from './event-queries.ts'
 import { publishDiscussion } from './publish.ts'
 import { setDiscussion, type Discussion } from './queries.ts'
 import { authoriseAuthor, commentOf, requireDiscussion, requireForumToChange, titleOf } from './require.ts'
+import { sortDiscussion, type Sorted } from './sort.ts'
 
 /** What to change; what is left out stays. */
 export interface DiscussionChange {
@@ -17,6 +18,9 @@ export interface DiscussionChange {
   status?: DiscussionStatus | undefined
   /** Said on the occasion. */
   comment?: string | undefined
+  /** Ids of its labels and usernames of its assignees, in place of those it has: for those who may write to the repo. */
+  labels?: readonly string[] | undefined
+  assignees?: readonly string[] | undefined
 }
 
 /** What has changed; absent where it was so already. */
@@ -28,8 +32,8 @@ export interface Changed {
 }
 
 /**
- * Retitles, closes or reopens a discussion: for its author, and for all who may write to the repo. Opening a pull request
- * that is a draft marks it as ready. Problems `not-found`, `validation-failed`, and `state-conflict` for opening a merged
+ * Retitles, closes or reopens a discussion: for its author, and for all who may write to the repo. These set its labels and
+ * assignees, too. Opening a pull request that is a draft marks it as ready. Problems `not-found`, `validation-failed`, and `state-conflict` for opening a merged
  * pull request.
  */
 export async function updateDiscussion(
@@ -47,15 +51,17 @@ export async function updateDiscussion(
     if (said !== undefined) await addComment(tx, ctx, before, said)
     const retitled = await retitle(tx, ctx, before, title)
     const moved = await setStatus(tx, ctx, before, change.status, said === undefined)
-    if ((retitled || moved) && before.authorId !== actorId(ctx.actor))
+    const sorted = await sortDiscussion(tx, ctx, repo, before, change)
+    const isChanged = retitled !== undefined || moved !== undefined || sorted !== undefined
+    if (isChanged && before.authorId !== actorId(ctx.actor))
       await auditDiscussion(
         tx,
         ctx,
         'discussion.update',
         { repo, discussion: before },
-        difference(before, { title, ...change }),
+        difference(before, { title, ...change }, sorted),
       )
-    if (retitled || moved) await publishDiscussion(tx, ctx, { ...before, action: 'update' })
+    if (isChanged) await publishDiscussion(tx, ctx, { ...before, action: 'update' })
     return {
       repo,
       discussion: await requireDiscussion(tx, repo, num),
@@ -65,10 +71,10 @@ export async function updateDiscussion(
   })
 }
 
-function difference({ title, status }: Discussion, wanted: DiscussionChange) {
+function difference({ title, status }: Discussion, wanted: DiscussionChange, sorted?: Sorted) {
   return {
-    before: { title, status },
-    after: { title: wanted.title ?? title, status: wanted.status ?? status },
+    before: { title, status, ...sorted?.before },
+    after: { title: wanted.title ?? title, status: wanted.status ?? status, ...sorted?.after },
   }
 }
 

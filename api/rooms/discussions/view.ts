@@ -2,6 +2,8 @@ import { optionalTime, time, type z } from '../../core/http/contract.ts'
 import { shortName } from '../content/index.ts'
 import { avatarPath } from '../namespaces/index.ts'
 import type { DiscussionEvent } from './event-queries.ts'
+import { labelView } from './labels/view.ts'
+import type { Marks } from './marks.ts'
 import type { MergeState } from './mergeable.ts'
 import type { Discussion } from './queries.ts'
 import type { ReactionCount, ReactionsByComment } from './reactions/queries.ts'
@@ -72,6 +74,7 @@ export function eventView(event: DiscussionEvent, shown?: Shown): View<typeof sc
     review: event.reviewId ?? undefined,
     thread: event.threadId ?? (event.path === null ? undefined : event.id),
     resolved_at: optionalTime(event.resolvedAt),
+    change: event.change ?? undefined,
     reactions: reactions && !event.hiddenAt ? reactions.map(reactionView) : undefined,
   }
 }
@@ -79,6 +82,7 @@ export function eventView(event: DiscussionEvent, shown?: Shown): View<typeof sc
 /** A discussion as the API shows it, with its thread where that was read. */
 export function discussionView(
   discussion: Discussion,
+  { labels, assignees }: Marks,
   state: MergeState | undefined,
   events?: DiscussionEvent[],
   shown?: Shown,
@@ -93,6 +97,8 @@ export function discussionView(
     created_at: time(discussion.createdAt),
     updated_at: time(discussion.updatedAt),
     comment_count: discussion.commentCount,
+    labels: labels.map(labelView),
+    assignees: assignees.map(({ username }) => personOf(username)),
     ...(pull && state ? { pull_request: pullView(pull, state, shown) } : {}),
     ...(events ? { events: events.map((event) => eventView(event, shown)) } : {}),
     ...(events && shown?.reviewers ? { reviewers: shown.reviewers.map(reviewerView) } : {}),

@@ -13,6 +13,7 @@ import {
   mergePullRequest,
   updateDiscussion,
 } from '../discussions/index.ts'
+import { createLabel } from '../discussions/labels/change-labels.ts'
 import { submitReview } from '../discussions/review/submit.ts'
 import { givenDiscussion, givenPullRequest } from '../discussions/testing.ts'
 import { publish } from '../../core/events/index.ts'
@@ -187,6 +188,17 @@ eachDatabase('what webhooks receive', (world) => {
         changes: { base: 'refs/heads/main', mergeCommitId: expect.stringMatching(/^[\da-f]{40}$/) },
       },
     })
+  })
+
+  test('discussions are labelled and assigned, and nothing comes of what was so already', async () => {
+    const num = await givenDiscussion(world, ada, repo)
+    const label = await createLabel(ctx(), repo, { name: 'bug', color: 'red' })
+    await deliverDue(world)
+    receiver.received.length = 0
+    const sorted = { labels: [label.id], assignees: ['ada'] }
+    const received = await receivedFrom(() => updateDiscussion(ctx(), repo, num, sorted))
+    expect(kinds(received)).toEqual(['update discussion'])
+    expect(await receivedFrom(() => updateDiscussion(ctx(), repo, num, sorted))).toEqual([])
   })
 
   test('comments are written, edited, and hidden without what they said', async () => {

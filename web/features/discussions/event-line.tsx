@@ -8,6 +8,8 @@ import {
   IconMessageCheck,
   IconMessageCircle,
   IconPencil,
+  IconTag,
+  IconUserCheck,
   IconUserQuestion,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -20,6 +22,7 @@ import classes from './discussions.module.css'
 import { Person } from './person.tsx'
 import { Reviewed } from './review/reviewed.tsx'
 import { lookOfVerdict } from './review/states.tsx'
+import { Changed } from './sort/changed.tsx'
 
 /** What happened between the comments, on one line. */
 export function EventLine({ event }: { event: DiscussionEvent }) {
@@ -54,6 +57,8 @@ const icons = {
   thread_change: IconMessageCheck,
   review: lookOfVerdict('comment').Icon,
   review_request: IconUserQuestion,
+  label_change: IconTag,
+  assignee_change: IconUserCheck,
   approve: lookOfVerdict('approve').Icon,
   request_changes: lookOfVerdict('request_changes').Icon,
   reopening: IconCircleDot,
@@ -82,6 +87,7 @@ function Happened({ event }: { event: DiscussionEvent }): ReactNode {
       </>
     )
   if (type === 'review' || type === 'review_request') return <Reviewed event={event} />
+  if (type === 'label_change' || type === 'assignee_change') return <Changed event={event} />
   if (type === 'merge' && commit)
     return (
       <>

@@ -1,10 +1,13 @@
 import { Group, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { useAddressField } from '../../lib/address-field.ts'
+import { useRepo } from '../../lib/repo-context.ts'
 import { CountNumber } from '../../ui/facts.tsx'
 import type { useListState } from './list-state.ts'
 import type { DiscussionPage } from './queries.ts'
+import { labelsQuery } from './sort/queries.ts'
 
 const kindChoices = [
   { value: '', label: 'Any kind' },
@@ -21,7 +24,8 @@ interface ListFiltersProps {
 }
 
 /** Which discussions to show, and how many each status would show. */
-export function ListFilters({ state: { status, kind, author, q, set }, counts }: ListFiltersProps) {
+export function ListFilters({ state, counts }: ListFiltersProps) {
+  const { status, kind, author, label, assignee, q, set } = state
   return (
     <Group gap="xs" role="search" aria-label="Discussions">
       <SegmentedControl
@@ -44,7 +48,19 @@ export function ListFilters({ state: { status, kind, author, q, set }, counts }:
         value={kind ?? ''}
         onChange={(event) => set('kind', event.currentTarget.value)}
       />
-      <AuthorField key={author} author={author} onChange={(value) => set('author', value)} />
+      <LabelChoice label={label} onChange={(value) => set('label', value)} />
+      <PersonField
+        key={`by ${author}`}
+        what="author"
+        name={author}
+        onChange={(value) => set('author', value)}
+      />
+      <PersonField
+        key={`to ${assignee}`}
+        what="assignee"
+        name={assignee}
+        onChange={(value) => set('assignee', value)}
+      />
     </Group>
   )
 }
@@ -77,11 +93,41 @@ function SearchField({ q, onChange }: { q: string; onChange: (text: string) => v
   )
 }
 
-function AuthorField({ author, onChange }: { author: string; onChange: (author: string) => void }) {
-  const [name, setName] = useState(author)
+/** The labels of the repo, and one of the address that it does not have. */
+function LabelChoice({ label, onChange }: { label: string; onChange: (label: string) => void }) {
+  const { address } = useRepo()
+  const { data } = useQuery(labelsQuery(address))
+  const labels = data?.items ?? []
+  const known = labels.find(({ id, name }) => id === label || name.toLowerCase() === label.toLowerCase())
+  const value = known?.name ?? label
+  const names = labels.map(({ name }) => name)
+  return (
+    <NativeSelect
+      size="xs"
+      style={{ flex: '1 0 auto' }}
+      w={130}
+      aria-label="Label"
+      data={[
+        { value: '', label: 'Any label' },
+        ...(value === '' || names.includes(value) ? names : [value, ...names]),
+      ]}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+interface PersonFieldProps {
+  what: 'author' | 'assignee'
+  name: string
+  onChange: (name: string) => void
+}
+
+function PersonField({ what, name: now, onChange }: PersonFieldProps) {
+  const [name, setName] = useState(now)
   return (
     <form
-      style={{ flex: '1 1 150px' }}
+      style={{ flex: '1 1 120px' }}
       onSubmit={(event) => {
         event.preventDefault()
         onChange(name.trim())
@@ -89,12 +135,12 @@ function AuthorField({ author, onChange }: { author: string; onChange: (author: 
     >
       <TextInput
         size="xs"
-        miw={120}
-        aria-label="Author"
-        placeholder="Any author"
+        miw={110}
+        aria-label={what === 'author' ? 'Author' : 'Assignee'}
+        placeholder={`Any ${what}`}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
-        onBlur={() => name.trim() !== author && onChange(name.trim())}
+        onBlur={() => name.trim() !== now && onChange(name.trim())}
       />
     </form>
   )

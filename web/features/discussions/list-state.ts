@@ -9,12 +9,16 @@ export function useListState() {
   const known = discussionStatuses.find((value) => value === status)
   const kind = discussionKinds.find((value) => value === search.get('kind'))
   const author = search.get('author') ?? ''
+  const label = search.get('label') ?? ''
+  const assignee = search.get('assignee') ?? ''
   const q = search.get('q') ?? ''
   const filter: DiscussionFilter = {
     ...(known ? { status: known } : {}),
     ...(kind ? { kind } : {}),
     ...(author ? { author } : {}),
+    ...(label ? { label } : {}),
+    ...(assignee ? { assignee } : {}),
     ...(q ? { q } : {}),
   }
-  return { status: known ?? 'all', kind, author, q, filter, set }
+  return { status: known ?? 'all', kind, author, label, assignee, q, filter, set }
 }

@@ -19,6 +19,9 @@ import { Person } from './person.tsx'
 import { discussionsQuery } from './queries.ts'
 import { SignInToSpeak } from './reply.tsx'
 import { useRights } from './rights.ts'
+import { LabelLinks } from './sort/label-chip.tsx'
+import { ManageLabels } from './sort/manage-button.tsx'
+import { RowAssignees } from './sort/row-marks.tsx'
 import { StatusIcon } from './status-mark.tsx'
 import { standingOf } from './thread.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -59,11 +62,12 @@ function List() {
 
 function NewButtons() {
   const { repo } = useRepo()
-  const { isSignedIn, canSpeak, canBeChanged } = useRights()
+  const { isSignedIn, canSpeak, canMerge, canBeChanged } = useRights()
   if (isSignedIn === false) return <SignInToSpeak />
   if (!canSpeak) return null
   return (
     <Group gap="xs">
+      {canMerge && <ManageLabels />}
       {canBeChanged && (
         <Button
           size="xs"
@@ -91,11 +95,11 @@ function NewButtons() {
 function NothingHere({ state }: { state: ReturnType<typeof useListState> }) {
   const { repo } = useRepo()
   const { canBeChanged } = useRights()
-  const { kind: wanted, author, q, status } = state
-  if (wanted || author || q || status === 'closed')
+  const { kind: wanted, author, label, assignee, q, status } = state
+  if (wanted || author || label || assignee || q || status === 'closed')
     return (
       <EmptyState title="Nothing matches">
-        Try another status, other words, any kind or any author; what you look for may also be gone.
+        Try another status, other words, any kind, label or person; what you look for may also be gone.
       </EmptyState>
     )
   const title = status === 'all' ? 'No discussions yet' : 'Nothing is open'
@@ -138,7 +142,13 @@ function Row({ discussion }: { discussion: Discussion }) {
         <Text size="xs" c="dimmed" component="div">
           #{num} opened by <Person author={discussion.author} /> <TimeAgo time={discussion.created_at} />
         </Text>
+        {discussion.labels.length > 0 && (
+          <div className={classes['rowLabels']}>
+            <LabelLinks labels={discussion.labels} />
+          </div>
+        )}
       </div>
+      <RowAssignees assignees={discussion.assignees} />
       <Text size="xs" c="dimmed" component="div" className={classes['rowCount'] ?? ''}>
         <IconMessageCircle size={14} aria-hidden /> <CountNumber value={comments} />
         <span className={classes['unseen']}>{comments === 1 ? 'comment' : 'comments'}</span>

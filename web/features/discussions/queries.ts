@@ -10,7 +10,7 @@ import type { Discussion, RepoAddress } from '../../lib/types.ts'
 
 export type DiscussionFilter = Pick<
   NonNullable<Operations['listDiscussions']['args']['query']>,
-  'kind' | 'status' | 'author' | 'q'
+  'kind' | 'status' | 'author' | 'label' | 'assignee' | 'q'
 >
 export type DiscussionPage = Operations['listDiscussions']['result']
 type DiscussionUpdate = Operations['updateDiscussion']['args']['body']

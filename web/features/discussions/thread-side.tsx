@@ -7,11 +7,12 @@ import { CommandLine } from '../../ui/command-line.tsx'
 import { Person } from './person.tsx'
 import { useMute } from './queries.ts'
 import { Reviewers } from './review/reviewers.tsx'
+import { AssigneesSide, LabelsSide } from './sort/sides.tsx'
 import classes from './discussions.module.css'
 
 const few = 12
 
-/** Beside a thread: who takes part in it, and how a pull request is fetched. */
+/** Beside a thread: what it is sorted by, who takes part in it, and how a pull request is fetched. */
 export function ThreadSide({ discussion }: { discussion: Discussion }) {
   const { num, events = [], pull_request: pull, muted } = discussion
   const authors = events.flatMap(({ author }) => (author ? [[author.username, author] as const] : []))
@@ -19,6 +20,8 @@ export function ThreadSide({ discussion }: { discussion: Discussion }) {
   return (
     <Stack component="section" gap="lg" className={classes['side'] ?? ''} aria-label="About this thread">
       {pull && <Reviewers discussion={discussion} />}
+      <AssigneesSide discussion={discussion} />
+      <LabelsSide discussion={discussion} />
       {people.length > 0 && (
         <Stack gap="xs">
           <Title order={2} size="h4">
@@ -63,7 +66,7 @@ function Mute({ num, isMuted }: { num: number; isMuted: boolean }) {
       <Text size="xs" c="dimmed">
         {isMuted
           ? 'Muted: you are notified of comments that mention you.'
-          : 'Once you write here, you are notified of what follows.'}
+          : 'Once you write here or are assigned, you are notified of what follows.'}
       </Text>
       <Button
         size="xs"

@@ -14,6 +14,7 @@ const verdicts = { approve: 'approved', request_changes: 'requested changes to',
 /** What somebody did, before the title of the thread. */
 function deedOf({ reason, type, to, verdict }: Notification): string {
   if (type === 'review_request') return 'asked for your review of'
+  if (type === 'assignee_change') return 'assigned you to'
   if (type === 'merge') return 'merged'
   if (type === 'status_change') return to === 'closed' ? 'closed' : 'opened'
   if (reason === 'mention') return 'mentioned you in'

@@ -21,16 +21,20 @@ function hearsThread(db: Reading, eventId: string): SQL {
   )
 }
 
-/** Whether the notified person had written in the thread before the entry, and wants to hear of it. */
+/** Whether the notified person had written in the thread before the entry or is assigned to it, and wants to hear of it. */
 function tookPart(db: Reading, eventId: string) {
-  const { discussion_mentions: m, discussion_events: e, discussions: d } = db.t
+  const { discussion_mentions: m, discussion_events: e, discussions: d, discussion_assignees: a } = db.t
   const thread = threadOf(db, eventId)
   const wrote = db.q
     .select({ id: e.id })
     .from(e)
     .where(and(eq(e.discussion_id, thread), eq(e.author_id, m.user_id), lt(e.id, eventId)))
   const repo = db.q.select({ id: d.repo_id }).from(d).where(eq(d.id, thread))
-  return and(exists(wrote), hearsThread(db, eventId), hearsRepo(db, m.user_id, repo))
+  const assigned = db.q
+    .select({ id: a.user_id })
+    .from(a)
+    .where(and(eq(a.discussion_id, thread), eq(a.user_id, m.user_id)))
+  return and(or(exists(wrote), exists(assigned)), hearsThread(db, eventId), hearsRepo(db, m.user_id, repo))
 }
 
 /** Whether the notified person watches the repo for entries such as this one, and wants to hear of its thread. */

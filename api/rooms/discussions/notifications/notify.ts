@@ -59,13 +59,14 @@ export const hearsRepo = (
       .where(and(eq(w.repo_id, repoId), eq(w.user_id, userId), eq(w.level, 'ignore'))),
   )
 
-/** Notifies of an entry of a thread: those who wrote in it before, then those who watch all of the repo. */
+/** Notifies of an entry of a thread: those who wrote in it before or are assigned to it, then those who watch all of the repo. */
 export async function notifyOfEntry(tx: Tx, entry: ThreadEntry): Promise<void> {
   if (!heard.has(entry.type)) return
   const { discussions: d } = tx.t
   const [found] = await tx.q.select({ repoId: d.repo_id }).from(d).where(eq(d.id, entry.discussionId))
   if (!found) return
   await notifyThoseTakingPart(tx, entry, found.repoId)
+  await notifyAssignees(tx, entry, found.repoId)
   await notifyWatchers(tx, entry, found.repoId, ['all'])
 }
 
@@ -93,6 +94,23 @@ async function notifyThoseTakingPart({ q, t }: Tx, entry: ThreadEntry, repoId: s
     .groupBy(e.author_id)
     .orderBy(desc(max(e.id)))
     .limit(maxNotified)
+  await notify({ q, t }, entry, 'taking_part', people)
+}
+
+/** Notifies those who are assigned to the thread, who need not have written in it, unless they muted it. */
+async function notifyAssignees({ q, t }: Tx, entry: ThreadEntry, repoId: string): Promise<void> {
+  const { discussion_assignees: a } = t
+  const people = await q
+    .select({ id: a.user_id })
+    .from(a)
+    .where(
+      and(
+        eq(a.discussion_id, entry.discussionId),
+        entry.authorId === null ? undefined : ne(a.user_id, entry.authorId),
+        hearsThread({ q, t }, a.user_id, entry.discussionId),
+        hearsRepo({ q, t }, a.user_id, repoId),
+      ),
+    )
   await notify({ q, t }, entry, 'taking_part', people)
 }
 
@@ -161,6 +179,12 @@ async function notifyOwners({ q, t }: Tx, entry: Entry, repoId: string): Promise
 /** Notifies a person whose review is asked for, unless that is who asks. Those who muted the thread hear of it, too. */
 export async function notifyRequested({ q, t }: Tx, entry: Entry, userId: string): Promise<void> {
   if (userId !== entry.authorId) await notify({ q, t }, entry, 'review_requested', [{ id: userId }])
+}
+
+/** Notifies people who are assigned, unless that is who assigns them. Those who muted the thread hear of it, too. */
+export async function notifyAssigned({ q, t }: Tx, entry: Entry, userIds: string[]): Promise<void> {
+  const people = userIds.filter((id) => id !== entry.authorId).map((id) => ({ id }))
+  await notify({ q, t }, entry, 'assigned', people)
 }
 
 /** Those who hear of the entry already keep their reason: the first is the closest. */

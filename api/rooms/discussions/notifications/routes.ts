@@ -24,7 +24,7 @@ const Notification = z
     id: z.string().openapi({ description: 'Id of the entry.' }),
     reason: z.enum(notificationReasons).openapi({
       description:
-        'It mentions you, you wrote in its thread, it opens one in a repo that you own or may write to, it asks for your review, or you watch the repo.',
+        'It mentions you, you wrote in its thread or are assigned to it, it opens one in a repo that you own or may write to, it asks for your review, it assigns you, or you watch the repo.',
     }),
     type: z.enum(discussionEventTypes),
     to: z.string().optional().openapi({ description: 'The status, of a change of it.' }),

@@ -31,7 +31,13 @@ export function hubEvent(ctx: Ctx, event: DiscussionEvent) {
 }
 
 /** Entries that the public hub does not have. What a review says is in its comments, which it does have. */
-const ownTypes = new Set<DiscussionEvent['type']>(['thread_change', 'review', 'review_request'])
+const ownTypes = new Set<DiscussionEvent['type']>([
+  'thread_change',
+  'review',
+  'review_request',
+  'label_change',
+  'assignee_change',
+])
 
 /** A thread, as the public hub could have it. */
 export const hubEvents = (ctx: Ctx, events: DiscussionEvent[]) =>

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { UserActor } from '../../../core/access/index.ts'
 import { buildApp } from '../../../app/app.ts'
 import { add, givenCommit } from '../../../rooms/content/testing.ts'
-import { getDiscussion } from '../../../rooms/discussions/index.ts'
+import { getDiscussion, updateDiscussion } from '../../../rooms/discussions/index.ts'
+import { createLabel } from '../../../rooms/discussions/labels/change-labels.ts'
 import { requestReview } from '../../../rooms/discussions/review/requests.ts'
 import { submitReview } from '../../../rooms/discussions/review/submit.ts'
 import { givenDiscussion, givenPullRequest, givenTexts } from '../../../rooms/discussions/testing.ts'
@@ -85,6 +86,9 @@ eachDatabase('the hub surface of discussions', (world) => {
       body: 'Not yet.',
       comments: [{ place: { path: 'r.txt', side: 'new', line: 1 }, body: 'Why?' }],
     })
+    const { id } = await createLabel(world.ctx(owner), repo, { name: 'bug', color: 'red' })
+    const sorted = { labels: [id], assignees: ['ada'] }
+    await updateDiscussion(world.ctx(owner), repo, num, sorted)
     const { body } = await call(owner, 'GET', `/discussions/${num}`)
     const events = body['events'] as { type: string; data: { latest?: { raw: string } } }[]
     expect(events.map(({ type, data }) => [type, data.latest?.raw])).toEqual([
@@ -93,6 +97,7 @@ eachDatabase('the hub surface of discussions', (world) => {
       ['comment', 'Not yet.'],
       ['comment', 'Why?'],
     ])
+    expect(Object.keys(body).filter((key) => /label|assign/i.test(key))).toEqual([])
   })
 
   test('preupload is open to readers for pull requests alone', async () => {

@@ -130,6 +130,8 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
   createBranch: () => ({ name: 'fresh', from: 'main' }),
   createBranchRule: () => ({ pattern: 'kept/*', allow_deletion: true }),
   updateBranchRule: () => ({ pattern: 'stable/*', require_pull_request: false, include_admins: true }),
+  createLabel: () => ({ name: 'Wanted', color: 'green', description: 'x' }),
+  updateLabel: () => ({ name: 'Known bug', color: 'orange', description: 'y' }),
   createTag: () => ({ name: 'v2', revision: 'main', message: 'second' }),
   checkCard: () => ({ type: 'model', text: '---\nlicense: mit\n---\n' }),
   createCommit: ({ head, object }) => ({
@@ -146,7 +148,12 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
     ],
   }),
   createDiscussion: () => ({ kind: 'pull_request', title: 'Why?', body: 'Because.' }),
-  updateDiscussion: () => ({ title: 'Why not?', status: 'closed' }),
+  updateDiscussion: ({ labelId, stranger }) => ({
+    title: 'Why not?',
+    status: 'closed',
+    labels: [labelId],
+    assignees: [stranger.username],
+  }),
   createCollection: ({ owner, tag }) => ({
     ns: owner.username,
     title: `New ${tag}`,
@@ -265,6 +272,7 @@ function idOf(operation: Operation, scene: Scene): string {
   if (operation.path.includes('/access-requests/')) return scene.accessRequestId
   if (operation.path.startsWith('/collections/')) return scene.collection.itemId
   if (operation.path.includes('/branch-rules/')) return scene.branchRuleId
+  if (operation.path.includes('/labels/')) return scene.labelId
   if (isOnLine.test(operation.id)) return scene.review.id
   if (operation.path.includes('/comments/')) return scene.commentId
   if (operation.path.startsWith('/webhooks/')) return scene.webhook.id

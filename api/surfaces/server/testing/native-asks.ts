@@ -23,6 +23,7 @@ function idFor({ id, path }: Operation, target: Target): string | undefined {
   if (path.startsWith('/jobs/') || path.startsWith('/exports/')) return target.jobId
   if (path.includes('/uploads/')) return target.uploadId
   if (path.includes('/branch-rules/')) return target.branchRuleId
+  if (path.includes('/labels/')) return target.labelId
   if (isOnLine.test(id)) return target.reviewId
   if (path.includes('/comments/')) return target.commentId
   if (path.startsWith('/webhooks/')) return target.webhook.id

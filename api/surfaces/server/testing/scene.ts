@@ -15,6 +15,7 @@ import { beginSession } from '../../../rooms/auth/session.ts'
 import { add, givenCommit } from '../../../rooms/content/testing.ts'
 import { safetensorsFile } from '../../../core/parsers/testing/samples.ts'
 import { createBranchRule } from '../../../rooms/content/branch-rules/change-rules.ts'
+import { createLabel } from '../../../rooms/discussions/labels/change-labels.ts'
 import { createBranch, createTag, createZip, zipExport } from '../../../rooms/content/index.ts'
 import { getCollection, type CollectionAddress } from '../../../rooms/collections/index.ts'
 import { givenCollection } from '../../../rooms/collections/testing.ts'
@@ -65,6 +66,8 @@ export interface Scene {
   review: Review
   /** Of `repo`. */
   branchRuleId: string
+  /** Of `repo`. */
+  labelId: string
   /** Gated, without an access request. */
   shut: Repo
   deletedName: string
@@ -154,6 +157,7 @@ async function givenRepos(world: World, owner: UserActor, stranger: UserActor, t
   const { commit: head } = await givenCommit(world, owner, repo, [add('new.txt')])
   const said = await givenTalk(world, owner, repo)
   const rule = await createBranchRule(ctx, repo, { pattern: 'release/*' })
+  const label = await createLabel(ctx, repo, { name: 'bug', color: 'red' })
   const gated = await givenRepo(world, owner, { name: `gated-${tag}`, visibility: 'public', gated: 'manual' })
   const request = await createAccessRequest(world.ctx(stranger), gated, { message: 'please' })
   const shut = await givenRepo(world, owner, { name: `shut-${tag}`, visibility: 'public', gated: 'manual' })
@@ -172,6 +176,7 @@ async function givenRepos(world: World, owner: UserActor, stranger: UserActor, t
     deletedName: gone.name,
     object,
     branchRuleId: rule.id,
+    labelId: label.id,
     ...said,
   }
 }

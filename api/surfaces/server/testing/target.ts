@@ -2,6 +2,7 @@ import type { RepoType } from '../../../../shared/vocabulary.ts'
 import type { UserActor } from '../../../core/access/index.ts'
 import { addItem } from '../../../rooms/collections/index.ts'
 import { createBranchRule } from '../../../rooms/content/branch-rules/change-rules.ts'
+import { createLabel } from '../../../rooms/discussions/labels/change-labels.ts'
 import { createBranch, createTag, createZip, zipExport } from '../../../rooms/content/index.ts'
 import { add, givenCommit } from '../../../rooms/content/testing.ts'
 import { newId } from '../../../stores/db/index.ts'
@@ -32,6 +33,7 @@ export interface Target {
   /** Of a comment on a line of the pull request. */
   reviewId: string
   branchRuleId: string
+  labelId: string
   /** Name of an image that a comment shows, as its address has it. */
   image: string
   /** Tells of it. */
@@ -71,6 +73,7 @@ export function absentTarget(
     commentId: newId(),
     reviewId: newId(),
     branchRuleId: newId(),
+    labelId: newId(),
     image: `${newId()}.gif`,
     webhook: { id: newId(), deliveryId: newId() },
     oid: sha256Of('nothing that is stored'),
@@ -132,6 +135,7 @@ export async function givenTarget(
     commentId,
     reviewId: review.id,
     branchRuleId: (await createBranchRule(ctx, repo, { pattern: 'release/*' })).id,
+    labelId: (await createLabel(ctx, repo, { name: 'bug', color: 'red' })).id,
     image: await givenImage(world, owner, repo),
     webhook: await givenTold(world, owner, repo),
     oid: object.sha256,

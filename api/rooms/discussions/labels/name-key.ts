@@ -1,0 +1,2 @@
+/** What makes two names of labels the same, and puts them in order. */
+export const keyOfName = (name: string): string => name.toLowerCase()
