@@ -35,6 +35,16 @@ test('the page of a job shows what it did, to be read by keyboard, copied and sa
   await expect(log).toContainText('The export is written: 2 files.')
   await expect(log).toContainText(/Succeeded after [\d.]+ s\./)
 
+  const search = page.getByRole('searchbox', { name: 'Find in the log' })
+  await search.fill('HAS 3 ROWS')
+  await expect(page.getByRole('status').filter({ hasText: /^1 of \d+ lines$/ })).toBeVisible()
+  await expect(log.locator('mark')).toHaveText('has 3 rows')
+  await expect(log).not.toContainText('begins')
+  await search.fill('no line has this')
+  await expect(page.getByRole('status').filter({ hasText: /^0 of \d+ lines$/ })).toBeVisible()
+  await search.fill('')
+  await expect(log).toContainText(/Attempt 1 of 4 began/)
+
   await log.focus()
   await expect(log).toBeFocused()
   await page.getByRole('button', { name: 'Copy the log' }).click()

@@ -1,5 +1,5 @@
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { Fragment, useLayoutEffect, useRef } from 'react'
+import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Fragment, useLayoutEffect, useRef, useState } from 'react'
 import { formatExactTime } from '../../lib/format.ts'
 import { saveText } from '../../lib/save-text.ts'
 import type { Job } from '../../lib/types.ts'
@@ -7,19 +7,32 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { ListSkeleton } from '../../ui/states.tsx'
 import classes from './jobs.module.css'
-import { leftOutText, logText, shownLines } from './log-text.ts'
+import { leftOutText, logText, partsOf, shownLines } from './log-text.ts'
 import { isUnfinished, useJobLog, type LogLine } from './queries.ts'
 
 /** What the job has said of itself, over all attempts; follows it while it runs. */
 export function JobLog({ job }: { job: Job }) {
   const query = useJobLog(job)
   const lines = query.data ?? []
+  const [searched, setSearched] = useState('')
+  const found = lines.filter(({ text }) => partsOf(text, searched).length > 1).length
   return (
     <Stack gap="xs" component="section" aria-label="Log">
       <Group justify="space-between" gap="xs" mih={30}>
         <Title order={2}>Log</Title>
         {lines.length > 0 && (
           <Group gap="xs">
+            <Text role="status" size="xs" c="dimmed">
+              {searched !== '' && `${found} of ${lines.length} lines`}
+            </Text>
+            <TextInput
+              size="xs"
+              type="search"
+              aria-label="Find in the log"
+              placeholder="Find in the log"
+              value={searched}
+              onChange={({ currentTarget }) => setSearched(currentTarget.value)}
+            />
             <CopyButton text={logText(lines)} label="Copy the log" />
             <Button
               size="xs"
@@ -39,7 +52,7 @@ export function JobLog({ job }: { job: Job }) {
         </Text>
       ) : (
         <Loaded query={query} skeleton={<ListSkeleton rows={1} height={120} />}>
-          {(all) => <Lines lines={all} />}
+          {(all) => <Lines lines={all} searched={searched} />}
         </Loaded>
       )}
     </Stack>
@@ -49,13 +62,22 @@ export function JobLog({ job }: { job: Job }) {
 /** How far above the end a person may be whose view still follows it. */
 const NEAR_PX = 24
 
-function Lines({ lines }: { lines: LogLine[] }) {
+interface LinesProps {
+  lines: LogLine[]
+  /** Lines without it are hidden. */
+  searched: string
+}
+
+function Lines({ lines, searched }: LinesProps) {
   const frame = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
   // After each render: lines may have come.
   useLayoutEffect(() => {
     if (frame.current && isAtEnd.current) frame.current.scrollTop = frame.current.scrollHeight
   })
+  const chosen = shownLines(lines)
+    .map((line) => ({ ...line, parts: partsOf(line.text, searched) }))
+    .filter(({ parts }) => searched === '' || parts.length > 1)
   return (
     <Paper withBorder>
       <div
@@ -68,9 +90,11 @@ function Lines({ lines }: { lines: LogLine[] }) {
           isAtEnd.current = scrollTop + clientHeight >= scrollHeight - NEAR_PX
         }}
       >
-        {shownLines(lines).map(({ number, attempt, at, text, leftOut }) => (
+        {chosen.map(({ number, attempt, at, leftOut, parts }) => (
           <Fragment key={number}>
-            {leftOut > 0 && <div className={classes['leftOut']}>{leftOutText(leftOut)}</div>}
+            {leftOut > 0 && searched === '' && (
+              <div className={classes['leftOut']}>{leftOutText(leftOut)}</div>
+            )}
             <div>
               <time className={classes['at']} dateTime={at} title={formatExactTime(at)}>
                 {clockTime(at)}
@@ -81,7 +105,9 @@ function Lines({ lines }: { lines: LogLine[] }) {
               >
                 {attempt === 0 ? ' –' : `#${attempt}`}
               </span>
-              <span className={classes['text']}>{text}</span>
+              <span className={classes['text']}>
+                {parts.map((part, i) => (i % 2 === 1 ? <mark key={i}>{part}</mark> : part))}
+              </span>
             </div>
           </Fragment>
         ))}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { logText } from './log-text.ts'
+import { logText, partsOf } from './log-text.ts'
 
 const line = (number: number, text: string) => ({ number, attempt: 1, at: '2026-01-02T03:04:05.000Z', text })
 
@@ -15,4 +15,12 @@ test('a log as text says where lines were left out, also before the first', () =
       '',
     ].join('\n'),
   )
+})
+
+test('what is searched in a line is found in any case, and means itself', () => {
+  expect(partsOf('Wrote a.csv, then A.CSV', 'a.csv')).toEqual(['Wrote ', 'a.csv', ', then ', 'A.CSV', ''])
+  expect(partsOf('abcsv', 'a.csv')).toEqual(['abcsv'])
+  for (const searched of ['\\', '(', '[x]', '{1}', '^$', 'a|b', '?*+', '/', '-'])
+    expect(partsOf(`<${searched}>`, searched)).toEqual(['<', searched, '>'])
+  expect(partsOf('anything', '')).toEqual(['anything'])
 })

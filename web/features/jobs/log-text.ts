@@ -20,3 +20,9 @@ export const logText = (lines: readonly LogLine[]): string =>
     ])
     .map((line) => `${line}\n`)
     .join('')
+
+/** A text in parts, every second of which is what was searched for, in any case. */
+export const partsOf = (text: string, searched: string): string[] =>
+  searched === ''
+    ? [text]
+    : text.split(new RegExp(`(${searched.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')})`, 'giu'))

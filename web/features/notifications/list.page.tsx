@@ -38,7 +38,7 @@ export function Component() {
     <>
       <Section
         title="Notifications"
-        note="Comments that mention you, requests for your review, what follows in threads you wrote in, and what is opened in your repos or happens in those you watch."
+        note="Comments that mention you, requests for your review, what follows in threads you wrote in or are assigned to, and what is opened in your repos or happens in those you watch."
         aside={
           <Group gap="xs">
             <SnoozeMenu count={chosen.size} isPending={snooze.isPending} onSnooze={snoozeUntil} />
