@@ -1,6 +1,7 @@
 import { startServer } from '../fixtures/server.mjs'
 import { expect, givenRepo, scriptOf, test } from './fixtures.ts'
 import { measuredOf, watchPage } from './measuring.mjs'
+import { expectNoFault, shoot } from './look.ts'
 import { commitBytes } from './tensors.ts'
 
 interface Listing {
@@ -120,6 +121,39 @@ test('a card is written with help for its metadata, looked at and compared befor
   await page.getByRole('button', { name: 'Commit to main' }).click()
   await expect(page).toHaveURL(`${repo.page}/blob/main/README.md`)
   await expect.poll(() => person.native('GET', repo.api)).toMatchObject({ library: 'timm', licence: 'mit' })
+})
+
+test('a text is edited by Vim keys once they are turned on, and others keep theirs', async ({
+  page,
+  person,
+}) => {
+  const repo = await givenRepo(person, { files: { 'notes.txt': 'one\ntwo\nthree\n' } })
+  const text = page.getByRole('textbox', { name: 'Text' })
+  await page.goto(`${repo.page}/edit/main/notes.txt`)
+  await expect(page.getByRole('switch', { name: 'Vim keys' })).not.toBeChecked()
+  await text.click()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('dd ')
+  await expect(text).toContainText('dd one')
+
+  await page.getByRole('switch', { name: 'Vim keys' }).click()
+  await expect(page.getByText('--NORMAL--')).toBeVisible()
+  await text.click()
+  await page.keyboard.type('ggdd')
+  await expect(text).not.toContainText('one')
+  await page.keyboard.type('ofour')
+  await page.keyboard.press('Escape')
+  await expect(text).toContainText('four')
+  await shoot(page, 'vim-keys')
+  await expectNoFault(page)
+  await page.getByRole('button', { name: 'Commit to main' }).click()
+  await expect(page).toHaveURL(`${repo.page}/blob/main/notes.txt`)
+
+  await page.goto(`${repo.page}/edit/main/notes.txt`)
+  await expect(text).toHaveText('twofourthree')
+  await expect(page.getByText('--NORMAL--')).toBeVisible()
+  await page.getByRole('switch', { name: 'Vim keys' }).click()
+  await expect(page.getByText('--NORMAL--')).toHaveCount(0)
 })
 
 test('visitors of a closed server see one sign-in card, and where the first password is', async ({

@@ -1,6 +1,6 @@
 import { Group, Kbd, Stack, Switch, Text, Title } from '@mantine/core'
 import { useState } from 'react'
-import { areSingleKeysOn, turnSingleKeys } from '../lib/single-keys.ts'
+import { singleKeys } from '../lib/single-keys.ts'
 import { Dialog } from '../ui/dialog.tsx'
 
 const groups = [
@@ -41,7 +41,7 @@ const groups = [
 
 /** The keys, by where they work, and whether those that are pressed alone do. */
 export default function KeyList({ onClose }: { onClose: () => void }) {
-  const [isOn, setIsOn] = useState(areSingleKeysOn)
+  const [isOn, setIsOn] = useState(singleKeys.isOn)
   return (
     <Dialog onClose={onClose} title="Keys" size="sm">
       <Stack gap="md">
@@ -63,7 +63,7 @@ export default function KeyList({ onClose }: { onClose: () => void }) {
           description="Keys without Ctrl. Turn them off where speech input or a screen reader presses them by mistake."
           checked={isOn}
           onChange={(event) => {
-            turnSingleKeys(event.currentTarget.checked)
+            singleKeys.turn(event.currentTarget.checked)
             setIsOn(event.currentTarget.checked)
           }}
         />

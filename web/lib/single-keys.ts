@@ -1,25 +1,8 @@
 import { useHotkeys } from '@mantine/hooks'
-
-const stored = 'arsenal-single-keys'
+import { keptSwitch } from './kept-switch.ts'
 
 /** Whether keys such as `j` work alone: speech input and screen readers may press them unasked (WCAG 2.1.4). */
-export function areSingleKeysOn(): boolean {
-  try {
-    return localStorage.getItem(stored) !== 'off'
-  } catch {
-    return true
-  }
-}
-
-/** Keeps the choice in this browser; where it keeps nothing, the keys stay on. */
-export function turnSingleKeys(isOn: boolean): void {
-  try {
-    if (isOn) localStorage.removeItem(stored)
-    else localStorage.setItem(stored, 'off')
-  } catch {
-    // Such a browser keeps no choice at all.
-  }
-}
+export const singleKeys = keptSwitch('arsenal-single-keys', true)
 
 /** Has keys work without Ctrl, Meta or Alt, outside fields, unless the person has turned such keys off. */
 export function useSingleKeys(keys: readonly (readonly [key: string, act: () => void])[]): void {
@@ -27,7 +10,7 @@ export function useSingleKeys(keys: readonly (readonly [key: string, act: () => 
     keys.map(([key, act]) => [
       key,
       (event) => {
-        if (!areSingleKeysOn()) return
+        if (!singleKeys.isOn()) return
         event.preventDefault()
         act()
       },

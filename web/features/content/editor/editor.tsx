@@ -1,10 +1,11 @@
-import { SegmentedControl, Skeleton, Text } from '@mantine/core'
+import { SegmentedControl, Skeleton, Switch, Text } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { late } from '../../../ui/late.tsx'
 import frame from '../../../ui/ui.module.css'
 import { DocumentText } from '../document.tsx'
 import classes from './editor.module.css'
 import type { TextSource } from './text-editor.tsx'
+import { vimKeys } from './vim-keys.ts'
 
 const TextEditor = late(() => import('./text-editor.tsx'))
 const Changes = late(() => import('./changes.tsx'))
@@ -26,6 +27,7 @@ interface EditorProps {
 export function Editor({ rev, path, before, source, onReady, isChanged, onChange }: EditorProps) {
   const [mode, setMode] = useState<Mode>('Write')
   const [text, setText] = useState(before)
+  const [hasVimKeys, setHasVimKeys] = useState(vimKeys.isOn)
   const isMarkdown = /\.(md|markdown)$/i.test(path)
   const choose = (next: string) => {
     setText(source?.text() ?? text)
@@ -46,11 +48,29 @@ export function Editor({ rev, path, before, source, onReady, isChanged, onChange
             Between the two --- lines, Ctrl+Space lists the keys of the metadata.
           </Text>
         )}
+        {mode === 'Write' && (
+          <Switch
+            size="xs"
+            label="Vim keys"
+            checked={hasVimKeys}
+            onChange={({ currentTarget }) => {
+              vimKeys.turn(currentTarget.checked)
+              setHasVimKeys(currentTarget.checked)
+            }}
+          />
+        )}
       </div>
       {/* It stays, with its undo, while something else is shown. */}
       <div hidden={mode !== 'Write'}>
         <Suspense fallback={<Skeleton height="65vh" radius={0} />}>
-          <TextEditor initial={before} before={before} name={path} onReady={onReady} onChange={onChange} />
+          <TextEditor
+            initial={before}
+            before={before}
+            name={path}
+            hasVimKeys={hasVimKeys}
+            onReady={onReady}
+            onChange={onChange}
+          />
         </Suspense>
       </div>
       {mode === 'Preview' && (

@@ -19,10 +19,12 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { notifyProblem } from '../../../lib/notify.ts'
 import classes from './editor.module.css'
 import { completeFrontMatter } from './front-matter-help.ts'
 import { look } from './look.ts'
+import { vimSlot } from './vim-slot.ts'
 
 /** The text is asked for when it is needed: a copy at every key would hold up a long one. */
 export interface TextSource {
@@ -34,6 +36,7 @@ interface TextEditorProps {
   /** What the text is compared with. */
   before: string
   name: string
+  hasVimKeys: boolean
   onReady: (source: TextSource) => void
   onChange: (isChanged: boolean) => void
 }
@@ -57,12 +60,15 @@ const languageFor = (name: string): Extension =>
 const lines = (text: string) => Text.of(text.split('\n'))
 
 /** A text field for files: numbered lines, search, undo, completion. Only what is in sight is drawn. */
-export default function TextEditor({ initial, before, name, onReady, onChange }: TextEditorProps) {
+export default function TextEditor(props: TextEditorProps) {
+  const { initial, before, name, hasVimKeys, onReady, onChange } = props
   const place = useRef<HTMLDivElement>(null)
+  const [vim] = useState(vimSlot)
   const view = useRef<EditorView>(undefined)
   const changed = useEffectEvent(onChange)
   const ready = useEffectEvent(onReady)
   const start = useEffectEvent(() => view.current?.state.doc.toString() ?? initial)
+  const startVim = useEffectEvent((made: EditorView) => void vim.turn(made, hasVimKeys).catch(notifyProblem))
   const extension = /\.\w+$/.exec(name)?.[0] ?? ''
   useEffect(() => {
     if (!place.current) return
@@ -73,6 +79,7 @@ export default function TextEditor({ initial, before, name, onReady, onChange }:
       state: EditorState.create({
         doc: lines(start()),
         extensions: [
+          vim.extension,
           // A lone CR is a character of the text, not an end of a line.
           EditorState.lineSeparator.of('\n'),
           lineNumbers(),
@@ -105,9 +112,13 @@ export default function TextEditor({ initial, before, name, onReady, onChange }:
       }),
     })
     view.current = made
+    startVim(made)
     ready({ text: () => made.state.doc.toString() })
     wasChanged = !made.state.doc.eq(original)
     return () => made.destroy()
-  }, [before, extension])
+  }, [before, extension, vim])
+  useEffect(() => {
+    if (view.current) vim.turn(view.current, hasVimKeys).catch(notifyProblem)
+  }, [hasVimKeys, vim])
   return <div ref={place} className={classes['editor']} />
 }
