@@ -4,7 +4,7 @@ import { changing, reading, tags } from '../routes.ts'
 import * as schemas from './schemas.ts'
 
 const path = '/repos/{type}/{ns}/{name}/labels'
-const OneLabel = RepoAddress.extend({ id: z.string().openapi({ param: { name: 'id', in: 'path' } }) })
+const OneLabel = RepoAddress.extend({ id: z.uuid().openapi({ param: { name: 'id', in: 'path' } }) })
 
 export const listLabels = createRoute({
   method: 'get',
