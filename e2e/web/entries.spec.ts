@@ -156,6 +156,24 @@ test('a text is edited by Vim keys once they are turned on, and others keep thei
   await expect(page.getByText('--NORMAL--')).toHaveCount(0)
 })
 
+test('an editor waits until it is known whether its branch can be changed', async ({ page, person }) => {
+  const repo = await givenRepo(person, { files: { 'notes.txt': 'one\n' } })
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/refs', async (route) => {
+    await answered
+    // Those of a page that was left have no one to answer.
+    await route.continue().catch(() => undefined)
+  })
+  for (const address of ['upload/main', 'new/main', 'edit/main/notes.txt']) {
+    await page.goto(`${repo.page}/${address}`)
+    await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+    await expect(page.getByText(/cannot be changed here|Nothing can be uploaded/)).toHaveCount(0)
+  }
+  answer()
+  await expect(page.getByRole('button', { name: 'Commit to main' })).toBeVisible()
+})
+
 test('visitors of a closed server see one sign-in card, and where the first password is', async ({
   browser,
 }) => {

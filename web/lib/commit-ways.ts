@@ -15,16 +15,28 @@ export function pullNumberOf(rev: string): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** The ways that are open to the viewer, the plainest first; none where nothing can be committed. */
-export function useCommitWays(rev: string): CommitWay[] {
-  const { repo, address } = useRepo()
+/** What decides how commits can go to a revision, besides the repo. */
+function useRevFacts(rev: string) {
+  const { address } = useRepo()
   const me = useMe()
-  const refs = useQuery(refsQuery(address)).data
   const num = pullNumberOf(rev)
-  const pull = useQuery({
-    ...discussionQuery(address, num ?? 0),
-    enabled: Boolean(me) && num !== undefined,
-  }).data
+  const refs = useQuery(refsQuery(address))
+  const pull = useQuery({ ...discussionQuery(address, num ?? 0), enabled: Boolean(me) && num !== undefined })
+  return { me, num, refs, pull }
+}
+
+/** Whether it is known which ways are open. */
+export function useAreWaysKnown(rev: string): boolean {
+  const { me, refs, pull } = useRevFacts(rev)
+  return me !== undefined && !refs.isPending && !pull.isLoading
+}
+
+/** The ways that are open to the viewer, the plainest first; none where nothing can be committed, or while that is not known. */
+export function useCommitWays(rev: string): CommitWay[] {
+  const { repo } = useRepo()
+  const facts = useRevFacts(rev)
+  const { me, num } = facts
+  const [refs, pull] = [facts.refs.data, facts.pull.data]
   const canWrite = hasRole(repo, 'write')
   if (!me || isMirror(repo) || repo.deleted_at || (repo.disabled && !me.is_admin)) return []
   if (num !== undefined) {

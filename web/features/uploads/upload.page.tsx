@@ -1,12 +1,17 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { pageAfter, useCommitChoice, type CommitChoice, type CommitWay } from '../../lib/commit-ways.ts'
+import {
+  pageAfter,
+  useAreWaysKnown,
+  useCommitChoice,
+  type CommitChoice,
+  type CommitWay,
+} from '../../lib/commit-ways.ts'
 import { takeDropped } from '../../lib/dropped-files.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo, useRevPath } from '../../lib/repo-context.ts'
-import { refsQuery } from '../../lib/repo-queries.ts'
 import { useMe } from '../../lib/session.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { Commands } from '../../ui/commands/commands.tsx'
@@ -39,10 +44,9 @@ export function Component() {
 function Refused({ rev }: { rev: string }) {
   const me = useMe()
   const { pathname, search } = useLocation()
-  const { address } = useRepo()
-  const isKnown = useQuery(refsQuery(address)).isFetched
+  const isKnown = useAreWaysKnown(rev)
   if (me === null) return <SignInState next={pathname + search} />
-  if (me === undefined || !isKnown) return <PageSkeleton />
+  if (!isKnown) return <PageSkeleton />
   return (
     <EmptyState title={`Nothing can be uploaded to ${rev}`}>
       Uploads go to branches and open pull requests, by people who are signed in and may see the files.
