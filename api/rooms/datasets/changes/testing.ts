@@ -1,31 +1,19 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect } from 'vitest'
-import type { UserActor } from '../../../core/access/index.ts'
+import { expect } from 'vitest'
 import { contentOf } from '../../../core/lfs/testing.ts'
 import { fromChunks } from '../../../stores/storage/index.ts'
-import { givenRepo, givenUser, testConfig, type World } from '../../../testing.ts'
+import { givenRepo, testConfig, type World } from '../../../testing.ts'
 import { commit } from '../../content/index.ts'
 import type { Repo } from '../../repos/index.ts'
 import { storeObject } from '../../uploads/receive/store-object.ts'
 import { getDataChanges } from './job.ts'
+import { DatasetSite } from '../testing.ts'
 
 type Files = Record<string, string | Buffer | null>
 
-/** A world whose datasets change: one owner, and nothing left in the work folder at the end. */
-export class ChangeSite {
-  owner!: UserActor
-  readonly world: World
-
+/** A world whose datasets change. */
+export class ChangeSite extends DatasetSite {
   constructor(world: World) {
-    this.world = world
-    beforeAll(async () => {
-      this.owner = await givenUser(world, 'owner')
-    })
-    afterAll(async () => {
-      const left = await readdir(join(world.dir, 'viewer', 'compare')).catch(() => [])
-      expect(left, 'folders of comparisons that have ended').toEqual([])
-    })
+    super(world, 'compare')
   }
 
   /** Commits files; Parquet as a large file, and `null` deletes. */
@@ -50,6 +38,7 @@ export class ChangeSite {
     const made = await commit(world.ctx(owner), repo, { title: 'Change data', operations, via: 'api' })
     return made.commit
   }
+
   /** A dataset before and after a commit. */
   async given(before: Files, after: Files) {
     const repo = await givenRepo(this.world, this.owner, { type: 'dataset' })

@@ -1,32 +1,20 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
-import { afterAll, beforeAll, expect } from 'vitest'
-import type { UserActor } from '../../../../core/access/index.ts'
+import { expect } from 'vitest'
 import { runJobs } from '../../../../core/jobs/testing.ts'
 import { openObject } from '../../../../core/lfs/index.ts'
 import { collect } from '../../../../stores/storage/index.ts'
-import { givenRepo, givenUser, type World } from '../../../../testing.ts'
+import { givenRepo, type World } from '../../../../testing.ts'
 import { commit } from '../../../content/index.ts'
 import type { Repo } from '../../../repos/index.ts'
 import { readDataset } from '../../facts.ts'
 import { datasetConvert } from '../job.ts'
+import { DatasetSite } from '../../testing.ts'
 
-/** A world whose datasets are converted: one owner, and nothing left in the work folder at the end. */
-export class ConvertSite {
-  owner!: UserActor
-  readonly world: World
-
+/** A world whose datasets are converted. */
+export class ConvertSite extends DatasetSite {
   constructor(world: World) {
-    this.world = world
-    beforeAll(async () => {
-      this.owner = await givenUser(world, 'owner')
-    })
-    afterAll(async () => {
-      const left = await readdir(join(world.dir, 'viewer', 'convert')).catch(() => [])
-      expect(left, 'folders of runs that have ended').toEqual([])
-    })
+    super(world, 'convert')
   }
 
   add(repo: Repo, files: Record<string, string | Buffer>) {
