@@ -91,7 +91,7 @@ const mantineStyles: Plugin = {
 /** What every page of a thread needs: together 1.7 KB smaller on the wire than as a file per module. */
 const thread = {
   name: 'thread',
-  test: /discussions.(queries|rights|thread|status-mark|thread-layout|merge-frame|comment-text|person|forum|thread-head|discussions|reply|sort.(?:label-chip|queries))[.]|icons.Icon(?:GitPullRequest|GitPullRequestDraft|MessageCircle)[.]/,
+  test: /discussions.(queries|rights|thread|status-mark|thread-layout|merge-frame|comment-text|person|forum|thread-head|discussions|reply|marks.(?:label-chip|queries))[.]|icons.Icon(?:GitPullRequest|GitPullRequestDraft|MessageCircle)[.]/,
   includeDependenciesRecursively: false,
 }
 
@@ -120,8 +120,8 @@ const shared = [
   },
   // What chooses labels and assignees, and changes labels.
   {
-    name: 'sort',
-    test: /discussions.sort.(?:pick-|label-manager)/,
+    name: 'marks',
+    test: /discussions.marks.(?:pick-|label-manager)/,
     includeDependenciesRecursively: false,
   },
   // What colours files, fenced blocks and diffs.

@@ -2,7 +2,7 @@ import { assigneesOf, type Assignee } from './assignees/queries.ts'
 import { labelsOf, type Label } from './labels/queries.ts'
 import type { Discussion, Reader } from './queries.ts'
 
-/** What a discussion is sorted by. */
+/** What marks a discussion: what it is about, and who is to see to it. */
 export interface Marks {
   labels: Label[]
   assignees: Assignee[]

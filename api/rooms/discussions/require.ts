@@ -69,12 +69,21 @@ function refuseNul(field: string, text: string): void {
 
 /** A title on one line. Problem `validation-failed`. */
 export function titleOf(text: string): string {
-  const title = text.replace(/\s+/g, ' ').trim()
-  refuseNul('title', title)
-  if (title === '') throw invalidField('title', 'must not be empty', 'empty')
-  if (title.length > limits.discussionTitle)
-    throw invalidField('title', `must be at most ${limits.discussionTitle} characters`, 'too-long')
-  return title
+  return lineOf('title', text, { most: limits.discussionTitle })
+}
+
+/** A text on one line, of at most `most` characters. Problem `validation-failed`. */
+export function lineOf(field: string, text: string, { most, mayBeEmpty = false }: LineRule): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  refuseNul(field, line)
+  if (line === '' && !mayBeEmpty) throw invalidField(field, 'must not be empty', 'empty')
+  if (line.length > most) throw invalidField(field, `must be at most ${most} characters`, 'too-long')
+  return line
+}
+
+interface LineRule {
+  most: number
+  mayBeEmpty?: boolean
 }
 
 /** A comment's Markdown; the first of a thread may be empty. Problem `validation-failed`. */

@@ -21,8 +21,8 @@ interface Names {
   assignees?: string[]
 }
 
-/** What a discussion was sorted by, and is now. */
-export interface Sorted {
+/** The marks of a discussion before and after a change, of those that changed. */
+export interface MarkChange {
   before: Names
   after: Names
 }
@@ -32,13 +32,13 @@ export interface Sorted {
  * thread says what has changed, and people hear that they are assigned. Answers what changed, if anything. Problems
  * `forbidden`, `validation-failed`.
  */
-export async function sortDiscussion(
+export async function setMarks(
   tx: Tx,
   ctx: Ctx,
   repo: Repo,
   discussion: Discussion,
   { labels, assignees }: Wanted,
-): Promise<Sorted | undefined> {
+): Promise<MarkChange | undefined> {
   if (!labels && !assignees) return undefined
   authorise(ctx.actor, 'repo.edit-discussions', repo, policyOf(ctx.config))
   const labelled = labels && (await setLabels(tx, discussion, labels))

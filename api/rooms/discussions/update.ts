@@ -10,7 +10,7 @@ import { addEvent, type DiscussionEvent } from './event-queries.ts'
 import { publishDiscussion } from './publish.ts'
 import { setDiscussion, type Discussion } from './queries.ts'
 import { authoriseAuthor, commentOf, requireDiscussion, requireForumToChange, titleOf } from './require.ts'
-import { sortDiscussion, type Sorted } from './sort.ts'
+import { setMarks, type MarkChange } from './set-marks.ts'
 
 /** What to change; what is left out stays. */
 export interface DiscussionChange {
@@ -33,8 +33,8 @@ export interface Changed {
 
 /**
  * Retitles, closes or reopens a discussion: for its author, and for all who may write to the repo. These set its labels and
- * assignees, too. Opening a pull request that is a draft marks it as ready. Problems `not-found`, `validation-failed`, and `state-conflict` for opening a merged
- * pull request.
+ * assignees, too. Opening a pull request that is a draft marks it as ready. Problems `not-found`, `validation-failed`, and
+ * `state-conflict` for opening a merged pull request.
  */
 export async function updateDiscussion(
   ctx: Ctx,
@@ -51,15 +51,15 @@ export async function updateDiscussion(
     if (said !== undefined) await addComment(tx, ctx, before, said)
     const retitled = await retitle(tx, ctx, before, title)
     const moved = await setStatus(tx, ctx, before, change.status, said === undefined)
-    const sorted = await sortDiscussion(tx, ctx, repo, before, change)
-    const isChanged = retitled !== undefined || moved !== undefined || sorted !== undefined
+    const marked = await setMarks(tx, ctx, repo, before, change)
+    const isChanged = retitled !== undefined || moved !== undefined || marked !== undefined
     if (isChanged && before.authorId !== actorId(ctx.actor))
       await auditDiscussion(
         tx,
         ctx,
         'discussion.update',
         { repo, discussion: before },
-        difference(before, { title, ...change }, sorted),
+        difference(before, { title, ...change }, marked),
       )
     if (isChanged) await publishDiscussion(tx, ctx, { ...before, action: 'update' })
     return {
@@ -71,10 +71,10 @@ export async function updateDiscussion(
   })
 }
 
-function difference({ title, status }: Discussion, wanted: DiscussionChange, sorted?: Sorted) {
+function difference({ title, status }: Discussion, wanted: DiscussionChange, marked?: MarkChange) {
   return {
-    before: { title, status, ...sorted?.before },
-    after: { title: wanted.title ?? title, status: wanted.status ?? status, ...sorted?.after },
+    before: { title, status, ...marked?.before },
+    after: { title: wanted.title ?? title, status: wanted.status ?? status, ...marked?.after },
   }
 }
 

@@ -22,7 +22,7 @@ import classes from './discussions.module.css'
 import { Person } from './person.tsx'
 import { Reviewed } from './review/reviewed.tsx'
 import { lookOfVerdict } from './review/states.tsx'
-import { Changed } from './sort/changed.tsx'
+import { Changed } from './marks/changed.tsx'
 
 /** What happened between the comments, on one line. */
 export function EventLine({ event }: { event: DiscussionEvent }) {

@@ -7,7 +7,7 @@ import { useRepo } from '../../lib/repo-context.ts'
 import { CountNumber } from '../../ui/facts.tsx'
 import type { useListState } from './list-state.ts'
 import type { DiscussionPage } from './queries.ts'
-import { labelsQuery } from './sort/queries.ts'
+import { labelsQuery } from './marks/queries.ts'
 
 const kindChoices = [
   { value: '', label: 'Any kind' },

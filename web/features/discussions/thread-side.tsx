@@ -7,7 +7,7 @@ import { CommandLine } from '../../ui/command-line.tsx'
 import { Person } from './person.tsx'
 import { useMute } from './queries.ts'
 import { Reviewers } from './review/reviewers.tsx'
-import { AssigneesSide, LabelsSide } from './sort/sides.tsx'
+import { AssigneesSide, LabelsSide } from './marks/sides.tsx'
 import classes from './discussions.module.css'
 
 const few = 12

@@ -1,10 +1,10 @@
 import { and, eq, ne } from 'drizzle-orm'
 import { limits, type LabelColor } from '../../../../shared/vocabulary.ts'
 import type { Ctx } from '../../../core/ctx.ts'
-import { invalidField, Problem } from '../../../platform/problems/index.ts'
+import { Problem } from '../../../platform/problems/index.ts'
 import { newId, type Tx } from '../../../stores/db/index.ts'
 import { auditRepo, type Repo, type RepoAddress } from '../../repos/index.ts'
-import { requireForum, requireForumToChange } from '../require.ts'
+import { lineOf, requireForum, requireForumToChange } from '../require.ts'
 import { keyOfName } from './name-key.ts'
 import { findLabel, findLabels, type Label } from './queries.ts'
 
@@ -89,20 +89,16 @@ export async function deleteLabel(ctx: Ctx, address: RepoAddress, id: string): P
   })
 }
 
-/** Texts on one line. Problem `validation-failed`. */
+/** Its texts on one line. Problem `validation-failed`. */
 function textsOf({ name, description }: LabelChange): Pick<LabelChange, 'name' | 'description'> {
-  const line = (text: string | undefined) => text?.normalize('NFC').replace(/\s+/g, ' ').trim()
-  const texts = { name: line(name), description: line(description) }
-  if (texts.name === '') throw invalidField('name', 'must not be empty', 'empty')
-  refuse('name', texts.name, limits.labelName)
-  refuse('description', texts.description, limits.labelDescription)
-  return texts
-}
-
-function refuse(field: string, text: string | undefined, most: number): void {
-  if (text === undefined) return
-  if (text.includes('\0')) throw invalidField(field, 'must not contain NUL')
-  if (text.length > most) throw invalidField(field, `must be at most ${most} characters`, 'too-long')
+  const [called, about] = [name?.normalize('NFC'), description?.normalize('NFC')]
+  return {
+    name: called === undefined ? undefined : lineOf('name', called, { most: limits.labelName }),
+    description:
+      about === undefined
+        ? undefined
+        : lineOf('description', about, { most: limits.labelDescription, mayBeEmpty: true }),
+  }
 }
 
 async function requireLabel(tx: Tx, repo: Repo, id: string): Promise<Label> {

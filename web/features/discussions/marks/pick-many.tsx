@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useUnsaved } from '../../../lib/unsaved.ts'
-import classes from './sort.module.css'
+import classes from './marks.module.css'
 
 /** Something to choose, by a key of its own. */
 export interface Option {

@@ -1,7 +1,7 @@
 import type { Discussion } from '../../../lib/types.ts'
 import { AvatarPicture } from '../../../ui/avatar-picture.tsx'
 import shared from '../discussions.module.css'
-import classes from './sort.module.css'
+import classes from './marks.module.css'
 
 /** Avatars that a row has place for. */
 const few = 3
