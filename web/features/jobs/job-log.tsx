@@ -7,15 +7,15 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { ListSkeleton } from '../../ui/states.tsx'
 import classes from './jobs.module.css'
-import { leftOutText, logText, partsOf, shownLines } from './log-text.ts'
-import { isUnfinished, useJobLog, type LogLine } from './queries.ts'
+import { foundLines, leftOutText, logText, type FoundLine } from './log-text.ts'
+import { isUnfinished, useJobLog } from './queries.ts'
 
 /** What the job has said of itself, over all attempts; follows it while it runs. */
 export function JobLog({ job }: { job: Job }) {
   const query = useJobLog(job)
   const lines = query.data ?? []
   const [searched, setSearched] = useState('')
-  const found = lines.filter(({ text }) => partsOf(text, searched).length > 1).length
+  const found = foundLines(lines, searched)
   return (
     <Stack gap="xs" component="section" aria-label="Log">
       <Group justify="space-between" gap="xs" mih={30}>
@@ -23,7 +23,7 @@ export function JobLog({ job }: { job: Job }) {
         {lines.length > 0 && (
           <Group gap="xs">
             <Text role="status" size="xs" c="dimmed">
-              {searched !== '' && `${found} of ${lines.length} lines`}
+              {searched !== '' && `${found.length} of ${lines.length} lines`}
             </Text>
             <TextInput
               size="xs"
@@ -52,7 +52,7 @@ export function JobLog({ job }: { job: Job }) {
         </Text>
       ) : (
         <Loaded query={query} skeleton={<ListSkeleton rows={1} height={120} />}>
-          {(all) => <Lines lines={all} searched={searched} />}
+          {() => <Lines lines={found} />}
         </Loaded>
       )}
     </Stack>
@@ -62,22 +62,13 @@ export function JobLog({ job }: { job: Job }) {
 /** How far above the end a person may be whose view still follows it. */
 const NEAR_PX = 24
 
-interface LinesProps {
-  lines: LogLine[]
-  /** Lines without it are hidden. */
-  searched: string
-}
-
-function Lines({ lines, searched }: LinesProps) {
+function Lines({ lines }: { lines: FoundLine[] }) {
   const frame = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
   // After each render: lines may have come.
   useLayoutEffect(() => {
     if (frame.current && isAtEnd.current) frame.current.scrollTop = frame.current.scrollHeight
   })
-  const chosen = shownLines(lines)
-    .map((line) => ({ ...line, parts: partsOf(line.text, searched) }))
-    .filter(({ parts }) => searched === '' || parts.length > 1)
   return (
     <Paper withBorder>
       <div
@@ -90,11 +81,9 @@ function Lines({ lines, searched }: LinesProps) {
           isAtEnd.current = scrollTop + clientHeight >= scrollHeight - NEAR_PX
         }}
       >
-        {chosen.map(({ number, attempt, at, leftOut, parts }) => (
+        {lines.map(({ number, attempt, at, leftOut, parts }) => (
           <Fragment key={number}>
-            {leftOut > 0 && searched === '' && (
-              <div className={classes['leftOut']}>{leftOutText(leftOut)}</div>
-            )}
+            {leftOut > 0 && <div className={classes['leftOut']}>{leftOutText(leftOut)}</div>}
             <div>
               <time className={classes['at']} dateTime={at} title={formatExactTime(at)}>
                 {clockTime(at)}

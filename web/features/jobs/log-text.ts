@@ -21,6 +21,18 @@ export const logText = (lines: readonly LogLine[]): string =>
     .map((line) => `${line}\n`)
     .join('')
 
+/** A line that has what is searched for, in parts as by `partsOf`. */
+export interface FoundLine extends ShownLine {
+  parts: string[]
+}
+
+/** The lines that have what is searched for; all, with what was left out between them, where nothing is. */
+export const foundLines = (lines: readonly LogLine[], searched: string): FoundLine[] =>
+  shownLines(lines)
+    .map((line) => ({ ...line, parts: partsOf(line.text, searched) }))
+    .filter(({ parts }) => searched === '' || parts.length > 1)
+    .map((line) => (searched === '' ? line : { ...line, leftOut: 0 }))
+
 /** A text in parts, every second of which is what was searched for, in any case. */
 export const partsOf = (text: string, searched: string): string[] =>
   searched === ''

@@ -9,6 +9,7 @@ export function vimSlot() {
     extension: slot.of([]),
     /** Loads the keys when they are first turned on; the mode stands in a line below the text. */
     turn: async (view: EditorView, isOn: boolean) => {
+      if (!isOn && !isWanted) return
       isWanted = isOn
       const keys = isOn ? (await import('@replit/codemirror-vim')).vim({ status: true }) : []
       // They may have been turned off while they were loaded.
