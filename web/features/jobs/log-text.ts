@@ -1,12 +1,12 @@
 import type { LogLine } from './queries.ts'
 
 /** A line of a log with how many were left out before it. */
-export interface ShownLine extends LogLine {
+interface ShownLine extends LogLine {
   leftOut: number
 }
 
 /** The lines as they are shown: where numbers are missing, that many were left out. */
-export const shownLines = (lines: readonly LogLine[]): ShownLine[] =>
+const shownLines = (lines: readonly LogLine[]): ShownLine[] =>
   lines.map((line, i) => ({ ...line, leftOut: line.number - (lines[i - 1]?.number ?? 0) - 1 }))
 
 export const leftOutText = (count: number) => (count === 1 ? '1 line left out' : `${count} lines left out`)
