@@ -44,7 +44,7 @@ const withCard = (changes: object = {}, readme: object = {}) => ({
 })
 
 const firstView = (path: string, ask: Fetch, drawCard: DrawCard = () => Promise.resolve(undefined)) =>
-  viewWith(path, ask, drawCard)
+  viewWith(path, ask, drawCard, ['en'])
 
 /** Answers by path, 404 of every other, and what was asked for. */
 function given(answers: Record<string, unknown>) {

@@ -10,6 +10,7 @@ import { readmeOf } from '../features/content/readme.ts'
 import { Component as DatasetsPage } from '../features/repos/datasets.page.tsx'
 import { Component as ModelsPage } from '../features/repos/models.page.tsx'
 import { repoQuery, reposQuery } from '../features/repos/queries.ts'
+import { formatIn } from '../lib/languages.ts'
 import { lookQuery } from '../lib/look.ts'
 import { isMirror } from '../lib/repo-context.ts'
 import { meQuery } from '../lib/session.ts'
@@ -119,12 +120,13 @@ function pageAt(path: string) {
 
 /**
  * The page at a path as it looks once its script has run, for one who asks by `ask`: the list of models or of datasets, or
- * the card of a repo, with the text that `drawCard` answers. `undefined` of every other page, and where an answer is refused.
+ * the card of a repo, with the text that `drawCard` answers, and with numbers and dates as in `languages`. `undefined` of every other page, and where an answer is refused.
  */
 export async function firstView(
   path: string,
   ask: Fetch,
   drawCard: DrawCard,
+  languages: readonly string[],
 ): Promise<FirstView | undefined> {
   const page = pageAt(path)
   if (!page) return undefined
@@ -145,6 +147,8 @@ export async function firstView(
   const context = await handler.query(new Request(`http://page${path}`))
   if (context instanceof Response) return undefined
   const router = createStaticRouter(handler.dataRoutes, context)
+  // Nothing may wait between these two: other pages are drawn meanwhile.
+  formatIn(languages)
   const drawn = renderToString(
     <CardDrawn value={text}>
       <Providers queryClient={cache}>

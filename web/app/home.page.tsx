@@ -5,6 +5,7 @@ import { Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { reposQuery } from '../features/repos/queries.ts'
 import { RepoRows } from '../features/repos/repo-rows.tsx'
+import { formatExact } from '../lib/format.ts'
 import { pages } from '../lib/pages.ts'
 import { useLook, useSiteName } from '../lib/look.ts'
 import { meQuery } from '../lib/session.ts'
@@ -101,7 +102,7 @@ function Own({ me }: { me: Me }) {
         <Group gap="sm">
           {first && first.total > shown && (
             <Anchor component={Link} to={pages.namespace(me.username)} size="sm">
-              All {first.total}
+              All {formatExact(first.total)}
             </Anchor>
           )}
           <Button size="xs" variant="default" component={Link} to="/discover">

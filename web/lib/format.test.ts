@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { formatDuration, formatRelative, formatSize } from './format.ts'
+import {
+  formatCompact,
+  formatDays,
+  formatDuration,
+  formatExact,
+  formatExactTime,
+  formatRelative,
+  formatShare,
+  formatSize,
+} from './format.ts'
+import { formatIn } from './languages.ts'
 
 test('sizes carry three significant digits and never four before the point', () => {
   const shown = [0, 999, 1000, 4_370_000_000, 12_345, 999_499, 999_500, 123_456_789].map(formatSize)
@@ -19,4 +29,56 @@ test('times are given in the largest whole unit', () => {
 test('durations are given in their two largest units', () => {
   const shown = [0, 40, 125, 120, 7500, 2_419_200, 100_000].map(formatDuration)
   expect(shown).toEqual(['0 s', '40 s', '2 min 5 s', '2 min', '2 h 5 min', '28 d', '1 d 3 h'])
+})
+
+test('counts are written as the field writes them', () => {
+  const shown = [0, 999, 1000, 1250, 12_345, 999_949, 999_950, 6_740_000_000, 2e15].map(formatCompact)
+  expect(shown).toEqual(['0', '999', '1K', '1.3K', '12.3K', '999.9K', '1M', '6.7B', '2,000T'])
+})
+
+test('shares are whole percents, or with one digit', () => {
+  expect([0, 0.004, 0.126, 1].map((share) => formatShare(share))).toEqual(['0%', '<1%', '13%', '100%'])
+  expect([0, 0.0004, 0.126, 0.9412].map((share) => formatShare(share, 1))).toEqual([
+    '0.0%',
+    '<0.1%',
+    '12.6%',
+    '94.1%',
+  ])
+})
+
+test('numbers, sizes and dates follow the languages of the browser, words do not', () => {
+  const [time, later] = ['2030-03-04T12:00:00Z', '2030-03-09T12:00:00Z']
+  const all = () => [
+    formatExact(1_234_567),
+    formatSize(4_370_000_000),
+    formatCompact(6_740_000_000),
+    formatShare(0.126, 1),
+    formatDays(time, later),
+    formatExactTime(time).split(/,? \d\d?:/, 1)[0],
+    formatRelative(time, Date.parse(later)),
+  ]
+  try {
+    formatIn(['de-DE', 'en'])
+    expect(all()).toEqual([
+      '1.234.567',
+      '4,37 GB',
+      '6,7B',
+      '12,6\u00A0%',
+      '04.–09.03.2030',
+      '04.03.2030',
+      '5 days ago',
+    ])
+    formatIn(['en-US'])
+    expect(all()).toEqual([
+      '1,234,567',
+      '4.37 GB',
+      '6.7B',
+      '12.6%',
+      'Mar 4\u2009–\u20099, 2030',
+      'Mar 4, 2030',
+      '5 days ago',
+    ])
+  } finally {
+    formatIn(['en'])
+  }
 })

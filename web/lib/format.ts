@@ -1,22 +1,55 @@
-const sizeUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
+import { byLanguage } from './languages.ts'
+
+// Numbers and dates follow the browser's languages; units, suffixes and other words are the field's, as clients print them.
+
+/** Formats numbers as the browser's languages do: `1.234,5` in German. */
+export function numberFormat(options: Intl.NumberFormatOptions = {}): (value: number) => string {
+  const made = byLanguage((languages) => new Intl.NumberFormat(languages, options))
+  return (value) => made().format(value)
+}
+
+/** Formats times as the browser's languages do: `29. Nov. 2026` in German. */
+export function dateFormat(options: Intl.DateTimeFormatOptions): (time: string | Date) => string {
+  const made = byLanguage((languages) => new Intl.DateTimeFormat(languages, options))
+  return (time) => made().format(new Date(time))
+}
+
+const withDigits = (digits: number) =>
+  numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits })
+const [whole, oneDigit, twoDigits] = [withDigits(0), withDigits(1), withDigits(2)]
+const atMostOneDigit = numberFormat({ maximumFractionDigits: 1 })
+
+/** A value below a thousand with its unit; `limit` is what is no longer shown in a unit. */
+function inUnit<Unit>(value: number, units: readonly [Unit, ...Unit[]], limit: number): [number, Unit] {
+  const step = units.findIndex((_, i) => i === units.length - 1 || Math.abs(value) < limit * 1000 ** i)
+  return [value / 1000 ** step, units[step] ?? units[0]]
+}
 
 /** Bytes with three significant digits in decimal units, as hub clients print them: `4.37 GB`. */
 export function formatSize(bytes: number): string {
-  let value = bytes
-  let unit = 0
-  while (value >= 999.5 && unit < sizeUnits.length - 1) {
-    value /= 1000
-    unit++
-  }
-  const digits = unit === 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2
-  return `${value.toFixed(digits)} ${sizeUnits[unit]}`
+  const [value, unit] = inUnit(bytes, ['B', 'kB', 'MB', 'GB', 'TB', 'PB'], 999.5)
+  const format = unit === 'B' || value >= 99.95 ? whole : value >= 9.995 ? oneDigit : twoDigits
+  return `${format(value)} ${unit}`
 }
 
-const exactNumber = new Intl.NumberFormat('en')
-const compactNumber = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+export const formatExact = numberFormat()
 
-export const formatExact = (value: number) => exactNumber.format(value)
-export const formatCompact = (value: number) => compactNumber.format(value)
+/** A count as the field writes it: `7B`, `1.2K`. */
+export function formatCompact(count: number): string {
+  const [value, suffix] = inUnit(count, ['', 'K', 'M', 'B', 'T'], 999.95)
+  return `${atMostOneDigit(value)}${suffix}`
+}
+
+const percents = (digits: number) =>
+  numberFormat({ style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits })
+const percentsTo = [percents(0), percents(1)] as const
+
+/** A share from 0 to 1 in percent; one too small for its digits as less than the smallest: `<1%`. */
+export function formatShare(share: number, digits: 0 | 1 = 0): string {
+  const least = 0.01 / 10 ** digits
+  const format = percentsTo[digits]
+  return share > 0 && share < least ? `<${format(least)}` : format(share)
+}
 
 /** Each with its length and from how many seconds on it is used: 90 days are not 2 months. */
 const steps = [
@@ -26,6 +59,7 @@ const steps = [
   ['hour', 3600, 3600],
   ['minute', 60, 60],
 ] as const
+// Words of an English sentence, such as “Updated 3 hours ago”.
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 /** How long ago or ahead a time is: `3 hours ago`. What is ahead is rounded: a token made for 90 days ends in 90 days. */
@@ -38,12 +72,11 @@ export function formatRelative(time: string, nowMs: number): string {
   return Math.abs(seconds) < 10 ? 'just now' : relative.format(Math.trunc(seconds), 'second')
 }
 
-const exactTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' })
-export const formatExactTime = (time: string) => exactTime.format(new Date(time))
+export const formatExactTime = dateFormat({ dateStyle: 'medium', timeStyle: 'long' })
 
-const shortDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+const shortDay = byLanguage((languages) => new Intl.DateTimeFormat(languages, { dateStyle: 'medium' }))
 /** From the day of one time to that of another; one day where both are on it. */
-export const formatDays = (from: string, to: string) => shortDay.formatRange(new Date(from), new Date(to))
+export const formatDays = (from: string, to: string) => shortDay().formatRange(new Date(from), new Date(to))
 
 const durationUnits = [
   ['d', 86_400],

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { parseAccept } from 'hono/utils/accept'
 import type { App, Env } from '../../core/http/env.ts'
 import { DrawnCards, type Ask, type CardFile } from './drawn-cards.ts'
 
@@ -16,7 +17,12 @@ export interface FirstView {
   next: string[]
 }
 type DrawCard = (card: CardFile) => Promise<string | undefined>
-type Draw = (path: string, ask: Ask, drawCard: DrawCard) => Promise<FirstView | undefined>
+type Draw = (
+  path: string,
+  ask: Ask,
+  drawCard: DrawCard,
+  languages: string[],
+) => Promise<FirstView | undefined>
 
 /** A page whose answers take longer is sent without them: its script asks again, and shows meanwhile that it waits. */
 const deadlineMs = 1000
@@ -39,6 +45,24 @@ export async function loadDrawing(root: string): Promise<Drawing | undefined> {
   const files = JSON.parse(await readFile(join(root, 'first-files.json'), 'utf8')) as FirstFiles
   const cards = new DrawnCards(pathToFileURL(join(folder, 'first-view-card.js')).href)
   return { draw: firstView, cards, files }
+}
+
+/** Browsers name at most a handful. */
+const maxLanguages = 10
+
+/** The languages of an `Accept-Language` header that there are, the best first, as the page's script finds them. */
+export function languagesOf(header: string): string[] {
+  const isKnown = (tag: string) => {
+    try {
+      return Intl.getCanonicalLocales(tag).length > 0
+    } catch {
+      return false
+    }
+  }
+  const known = parseAccept(header)
+    .slice(0, maxLanguages)
+    .flatMap(({ type, q }) => (q > 0 && isKnown(type) ? type : []))
+  return known.length > 0 ? known : ['en']
 }
 
 /**
@@ -72,7 +96,8 @@ export async function drawnFor(
     return undefined
   }
   const drawCard: DrawCard = (card) => cards.draw(card, ask, failed('a card'))
-  const drawn = draw(c.req.path, ask, drawCard).catch(failed('a first view'))
+  const languages = languagesOf(c.req.header('Accept-Language') ?? '')
+  const drawn = draw(c.req.path, ask, drawCard, languages).catch(failed('a first view'))
   return Promise.race([drawn, pause(deadlineMs, undefined, { ref: false })])
 }
 

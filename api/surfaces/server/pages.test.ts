@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Ctx } from '../../core/ctx.ts'
 import type { Env } from '../../core/http/env.ts'
+import { languagesOf } from './first-view.ts'
 import { mountPages } from './pages.ts'
 
 let look: { name?: string } = {}
@@ -103,7 +104,7 @@ const cookie = { Accept: 'text/html', Cookie: 'session=1', Range: 'bytes=0-1' }
 test('a page is drawn by what its caller would be answered, for no one else', async () => {
   const answer = await app.request('/models', { headers: cookie })
   expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
-  expect(answer.headers.get('Vary')).toBe('Accept-Encoding, Cookie')
+  expect(answer.headers.get('Vary')).toBe('Accept-Encoding, Accept-Language, Cookie')
   expect(answer.headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin')
   expect(answer.headers.get('Set-Cookie')).toBe(null)
   const text = await answer.text()
@@ -142,4 +143,11 @@ test('a page brings the look of the server along, and nothing of it becomes mark
   expect(text).toContain(
     String.raw`<script type="application/json" id="look">{"name":"A & \u003cb>"}</script>`,
   )
+})
+
+test('a page is drawn in the languages of the browser that there are, the best first', () => {
+  expect(languagesOf('en;q=0.8, de-CH, fr;q=0, *;q=0.5, x_y;q=0.9')).toEqual(['de-CH', 'en'])
+  expect(languagesOf('')).toEqual(['en'])
+  expect(languagesOf('*')).toEqual(['en'])
+  expect(languagesOf(Array.from({ length: 1000 }, () => 'fr').join())).toHaveLength(10)
 })

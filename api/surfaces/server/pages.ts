@@ -35,7 +35,11 @@ function wantsPage(path: string, accept = '*/*'): boolean {
 
 /** A page that shows what its caller may see: no one keeps it, and it is compressed, since it holds no secret. */
 async function sendDrawn(c: Context<Env>, text: string): Promise<Response> {
-  const headers = { 'Cache-Control': 'private, no-store', Vary: 'Accept-Encoding, Cookie', ...pageHeaders }
+  const headers = {
+    'Cache-Control': 'private, no-store',
+    Vary: 'Accept-Encoding, Accept-Language, Cookie',
+    ...pageHeaders,
+  }
   if (!takesGzip(c.req.header('Accept-Encoding'))) return c.html(text, 200, headers)
   return c.body(await gzip(text), 200, {
     ...headers,

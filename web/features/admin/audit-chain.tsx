@@ -1,6 +1,7 @@
 import { Alert, Button, Code, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatExact } from '../../lib/format.ts'
 import { ErrorState } from '../../ui/states.tsx'
 import { chainQuery, type AuditChain } from './queries.ts'
 
@@ -30,11 +31,13 @@ function ChainResult({ chain }: { chain: AuditChain }) {
       mb="md"
       color={is_whole ? 'safe' : 'danger'}
       title={
-        is_whole ? 'The log is whole' : `The log has ${fault_count} ${fault_count === 1 ? 'fault' : 'faults'}`
+        is_whole
+          ? 'The log is whole'
+          : `The log has ${formatExact(fault_count)} ${fault_count === 1 ? 'fault' : 'faults'}`
       }
     >
       <Text size="sm">
-        {checked.toLocaleString()} events checked, {unsealed.toLocaleString()} new ones are sealed within five
+        {formatExact(checked)} events checked, {formatExact(unsealed)} new ones are sealed within five
         minutes.
       </Text>
       {faults.map(({ kind, seq, id }) => (

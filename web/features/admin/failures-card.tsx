@@ -1,6 +1,7 @@
 import { Anchor, Button, Skeleton, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { formatExact } from '../../lib/format.ts'
 import { pages } from '../../lib/pages.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -69,7 +70,7 @@ interface KindRowProps {
 }
 
 function KindRow({ failed: { kind, count, newest }, isPending, onRetry }: KindRowProps) {
-  const label = count === 1 ? 'Retry' : `Retry all ${count}`
+  const label = count === 1 ? 'Retry' : `Retry all ${formatExact(count)}`
   return (
     <Table.Tr>
       <Table.Td>
@@ -83,9 +84,9 @@ function KindRow({ failed: { kind, count, newest }, isPending, onRetry }: KindRo
           to={`/jobs?all=&status=failed&kind=${kind}`}
           size="sm"
           underline="always"
-          aria-label={`${count} failed of the kind ${kind}`}
+          aria-label={`${formatExact(count)} failed of the kind ${kind}`}
         >
-          {count}
+          {formatExact(count)}
         </Anchor>
       </Table.Td>
       <Table.Td data-label="The newest" style={{ overflowWrap: 'anywhere' }}>

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { formatExact } from '../../lib/format.ts'
 import { Size } from '../../ui/facts.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Figures, ShareBar, Stored, type Share } from './figures.tsx'
@@ -74,8 +75,8 @@ export function PackCard({ storage: { git, uploads, deletions } }: { storage: St
           ['Packs replaced', <Stored key="r" count={git.retired_count} bytes={git.retired_bytes} />],
           ['Uploads under way', <Stored key="u" count={uploads.count} bytes={uploads.bytes} />],
           ['Announced by them', <Size key="e" bytes={uploads.expected_bytes} />],
-          ['Files listed for deletion', deletions.count],
-          ['Of these due', deletions.due_count],
+          ['Files listed for deletion', formatExact(deletions.count)],
+          ['Of these due', formatExact(deletions.due_count)],
         ]}
       />
     </Section>
@@ -86,7 +87,7 @@ export function PackCard({ storage: { git, uploads, deletions } }: { storage: St
 export function Alarm({ count }: { count: number }) {
   return (
     <Text span inherit {...(count > 0 ? { c: 'var(--mantine-color-error)', fw: 600 } : {})}>
-      {count}
+      {formatExact(count)}
     </Text>
   )
 }

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { IconFolderOpen } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { problemText } from '../../lib/form-errors.ts'
+import { dateFormat } from '../../lib/format.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo, useRevPath } from '../../lib/repo-context.ts'
 import type { Commit } from '../../lib/types.ts'
@@ -53,7 +54,7 @@ export function Component() {
   )
 }
 
-const dayFormat = new Intl.DateTimeFormat('en', { dateStyle: 'long' })
+const formatDay = dateFormat({ dateStyle: 'long' })
 
 /** Commits by day, with the lines of branches and merges beside them where there are any. */
 function History({ commits, isWhole }: { commits: Commit[]; isWhole: boolean }) {
@@ -90,7 +91,7 @@ function byDay(rows: HistoryRow[]): Day[] {
   const days: Day[] = []
   let above: readonly number[] = []
   for (const row of rows) {
-    const day = dayFormat.format(new Date(row.commit.committed_at))
+    const day = formatDay(row.commit.committed_at)
     const last = days.at(-1)
     if (last && (last.day === day || row.mergedBy !== undefined)) last.group.push(row)
     else days.push({ day, group: [row], above })

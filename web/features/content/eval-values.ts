@@ -1,3 +1,5 @@
+import { numberFormat } from '../../lib/format.ts'
+
 /** One measured value of a model, as its card's `model-index` names it. */
 export interface EvalValue {
   /** Of the dataset, with its config and split where they are named. */
@@ -12,7 +14,7 @@ export interface EvalValue {
 /** More are not shown: results of large benchmarks have up to 900 KiB. */
 export const MAX_EVAL_VALUES = 500
 
-const decimals = new Intl.NumberFormat(undefined, { maximumFractionDigits: 4 })
+const formatValue = numberFormat({ maximumFractionDigits: 4 })
 
 type Fields = Record<string, unknown>
 
@@ -23,7 +25,7 @@ const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 
 function shownValue(value: unknown): string | undefined {
-  if (typeof value === 'number') return decimals.format(value)
+  if (typeof value === 'number') return formatValue(value)
   if (typeof value === 'boolean') return String(value)
   return textOf(value)
 }

@@ -1,5 +1,6 @@
 import { Stack, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { dateFormat } from '../../lib/format.ts'
 import { Paged } from '../../ui/loaded.tsx'
 import { ListSkeleton } from '../../ui/states.tsx'
 import frame from '../../ui/ui.module.css'
@@ -9,7 +10,7 @@ import { feedQuery } from './queries.ts'
 import { NoFeed } from './suggestions.tsx'
 
 /** Days are those of UTC, as the server joins the commits of one. */
-const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' })
+const formatDay = dateFormat({ dateStyle: 'full', timeZone: 'UTC' })
 
 /** What is new, by days. */
 export default function Feed() {
@@ -23,9 +24,9 @@ export default function Feed() {
         {(entries) => (
           <Stack gap="lg">
             {daysOf(entries).map(([day, ofDay]) => (
-              <section key={day} aria-label={dayFormat.format(new Date(day))}>
+              <section key={day} aria-label={formatDay(day)}>
                 <Title order={2} size="sm" c="dimmed" mb="xs">
-                  <time dateTime={day}>{dayFormat.format(new Date(day))}</time>
+                  <time dateTime={day}>{formatDay(day)}</time>
                 </Title>
                 <ul className={`${frame['frame']} ${classes['list']}`}>
                   {ofDay.map((entry) => (

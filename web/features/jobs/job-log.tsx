@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
 import { Fragment, useLayoutEffect, useRef, useState } from 'react'
-import { formatExactTime } from '../../lib/format.ts'
+import { dateFormat, formatExact, formatExactTime } from '../../lib/format.ts'
 import { saveText } from '../../lib/save-text.ts'
 import type { Job } from '../../lib/types.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -23,7 +23,7 @@ export function JobLog({ job }: { job: Job }) {
         {lines.length > 0 && (
           <Group gap="xs">
             <Text role="status" size="xs" c="dimmed">
-              {searched !== '' && `${found.length} of ${lines.length} lines`}
+              {searched !== '' && `${formatExact(found.length)} of ${formatExact(lines.length)} lines`}
             </Text>
             <TextInput
               size="xs"
@@ -105,5 +105,5 @@ function Lines({ lines }: { lines: FoundLine[] }) {
   )
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
-const clockTime = (at: string) => clock.format(new Date(at))
+/** By 24 hours everywhere, so that the lines stand in columns. */
+const clockTime = dateFormat({ timeStyle: 'medium', hourCycle: 'h23' })

@@ -1,6 +1,6 @@
 import { Group, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { formatExact } from '../../lib/format.ts'
+import { dateFormat, formatExact } from '../../lib/format.ts'
 import type { ActivityDays } from '../../lib/types.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import classes from './activity-calendar.module.css'
@@ -11,13 +11,13 @@ const STEP = 14
 const [LEFT, TOP] = [30, 16]
 const levels = [0, 1, 2, 3, 4]
 
-const day = new Intl.DateTimeFormat('en-GB', {
+const formatDay = dateFormat({
   day: 'numeric',
   month: 'long',
   year: 'numeric',
   timeZone: 'UTC',
 })
-const month = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' })
+const formatMonth = dateFormat({ month: 'short', timeZone: 'UTC' })
 
 /** How much a person did on each day of a year, as far as the viewer may see it. */
 export function ActivityCalendar({ user }: { user: string }) {
@@ -97,7 +97,7 @@ function Calendar({ days: { from, to, total, is_partial, days } }: { days: Activ
           <tbody>
             {days.map(({ date, count }) => (
               <tr key={date}>
-                <th scope="row">{day.format(new Date(date))}</th>
+                <th scope="row">{formatDay(date)}</th>
                 <td>{formatExact(count)}</td>
               </tr>
             ))}
@@ -109,13 +109,13 @@ function Calendar({ days: { from, to, total, is_partial, days } }: { days: Activ
 }
 
 const said = (date: string, count: number) =>
-  `${count === 0 ? 'None' : formatExact(count)} on ${day.format(new Date(date))}`
+  `${count === 0 ? 'None' : formatExact(count)} on ${formatDay(date)}`
 
 /** Where months begin, but for one at the left edge whose name would run into the next. */
 function monthsOf(all: string[]): { week: number; name: string }[] {
   const mondays = all.filter((_, i) => i % 7 === 0)
   const starts = mondays.flatMap((date, week) =>
-    date.slice(0, 7) === mondays[week - 1]?.slice(0, 7) ? [] : [{ week, name: month.format(new Date(date)) }],
+    date.slice(0, 7) === mondays[week - 1]?.slice(0, 7) ? [] : [{ week, name: formatMonth(date) }],
   )
   return starts.filter(
     ({ week }, i) => (starts[i + 1]?.week ?? Infinity) - week > 2 && week < mondays.length - 1,

@@ -1,9 +1,10 @@
 import { Button, Menu, Text } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
+import { dateFormat } from '../../lib/format.ts'
 import { snoozeTimes, type SnoozeTime } from './snooze-times.ts'
 
-const shown = new Intl.DateTimeFormat('en', { weekday: 'short', hour: 'numeric', minute: '2-digit' })
+const formatMoment = dateFormat({ weekday: 'short', hour: 'numeric', minute: '2-digit' })
 
 interface SnoozeMenuProps {
   /** How many notifications are chosen. */
@@ -34,7 +35,7 @@ export function SnoozeMenu({ count, isPending, onSnooze }: SnoozeMenuProps) {
             key={label}
             rightSection={
               <Text span size="xs" c="dimmed" ml="lg">
-                {shown.format(until)}
+                {formatMoment(until)}
               </Text>
             }
             onClick={() => onSnooze(until)}

@@ -1,5 +1,5 @@
 import type { ColumnStatistics, Histogram } from '../../../shared/viewer.ts'
-import { formatCompact, formatExact } from '../../lib/format.ts'
+import { formatCompact, formatExact, formatShare, numberFormat } from '../../lib/format.ts'
 import classes from './grid.module.css'
 
 /** An edge of a bin; integers beyond 2^53 keep their digits, which a filter needs. */
@@ -39,7 +39,7 @@ export function Chart({ statistics, onPick }: ChartProps) {
           title={`${formatExact(facts.nan_count)} rows have no value here`}
           onPress={onPick && (() => onPick({ isNull: true }))}
         >
-          {percent(facts.nan_proportion)} null
+          {formatShare(facts.nan_proportion)} null
         </Part>
       )}
     </div>
@@ -104,12 +104,15 @@ function Bars({ histogram: { hist, bin_edges: edges }, isLength, unit, onPick }:
   )
 }
 
+const shortNumber = numberFormat({ maximumSignificantDigits: 3 })
+const tinyNumber = numberFormat({ maximumSignificantDigits: 3, notation: 'scientific' })
+
 /** An edge of a bin: a number in short, or a day. */
 function edgeText(edge: Edge): string {
   if (typeof edge === 'string') return edge.slice(0, 10)
   if (typeof edge === 'bigint') return formatCompact(Number(edge))
   if (Math.abs(edge) >= 1000) return formatCompact(edge)
-  return String(Number(edge.toPrecision(3)))
+  return edge !== 0 && Math.abs(edge) < 1e-6 ? tinyNumber(edge) : shortNumber(edge)
 }
 
 /** Values shown as parts of one bar; the rest is one part. */
@@ -143,7 +146,7 @@ function Values({
             data-rank={i}
             style={{ flexGrow: count }}
             aria-label={`Rows with ${value}`}
-            title={`${value}: ${formatExact(count)} rows, ${percent(count / sum)}`}
+            title={`${value}: ${formatExact(count)} rows, ${formatShare(count / sum)}`}
             onClick={() => onPick?.({ value })}
           />
         ))}
@@ -157,7 +160,7 @@ function Values({
       </span>
       <span className={classes['ends']}>
         <span className={classes['top']}>
-          {first[0]} {percent(first[1] / sum)}
+          {first[0]} {formatShare(first[1] / sum)}
         </span>
         <span>{sorted.length === 1 ? '1 value' : `${formatCompact(sorted.length)} values`}</span>
       </span>
@@ -184,9 +187,4 @@ function Part({ className, title, onPress, children }: PartProps) {
       {children}
     </button>
   )
-}
-
-function percent(share: number): string {
-  const value = share * 100
-  return `${value > 0 && value < 1 ? '<1' : Math.round(value)} %`
 }

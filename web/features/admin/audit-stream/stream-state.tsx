@@ -1,10 +1,11 @@
 import { Text } from '@mantine/core'
+import { dateFormat, formatExact } from '../../../lib/format.ts'
 import { TimeAgo } from '../../../ui/facts.tsx'
 import type { AuditStream } from './queries.ts'
 
-const clock = (time: string) => new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+const clock = dateFormat({ timeStyle: 'short' })
 
-const rows = (count: number) => (count === 1 ? '1 row' : `${count.toLocaleString()} rows`)
+const rows = (count: number) => (count === 1 ? '1 row' : `${formatExact(count)} rows`)
 
 /** How the stream does, in words. */
 export function StreamState({ stream }: { stream: AuditStream }) {

@@ -1,7 +1,7 @@
 import { Button, Group, List, Progress, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { formatExact } from '../../../lib/format.ts'
+import { formatExact, formatShare } from '../../../lib/format.ts'
 import { useRepo } from '../../../lib/repo-context.ts'
 import { CodeView } from '../../../ui/code/code-view.tsx'
 import { CountNumber, Size } from '../../../ui/facts.tsx'
@@ -124,7 +124,7 @@ function Totals({ header }: { header: FileHeader }) {
         <Group gap={6} aria-label="Parameters by dtype" role="group">
           {dtypes.map(([dtype, number]) => (
             <Mark key={dtype} title={`${formatExact(number)} parameters`}>
-              {`${dtype} ${percent(number, parameters)}`}
+              {`${dtype} ${formatShare(parameters > 0 ? number / parameters : 0, number === parameters ? 0 : 1)}`}
             </Mark>
           ))}
         </Group>
@@ -136,13 +136,6 @@ function Totals({ header }: { header: FileHeader }) {
       )}
     </Stack>
   )
-}
-
-function percent(part: number, whole: number): string {
-  const share = whole > 0 ? (part / whole) * 100 : 0
-  return share > 0 && share < 0.1
-    ? '< 0.1 %'
-    : `${share >= 99.95 || share === 0 ? share.toFixed(0) : share.toFixed(1)} %`
 }
 
 function Total({ label, children }: { label: string; children: React.ReactNode }) {
