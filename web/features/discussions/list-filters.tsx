@@ -17,28 +17,37 @@ const kindChoices = [
 
 type Counts = DiscussionPage['counts']
 
-interface ListFiltersProps {
+interface FilterProps {
   state: ReturnType<typeof useListState>
+}
+
+interface StatusChoiceProps extends FilterProps {
   /** How many there are of each status; not known at first. */
   counts: Counts | undefined
 }
 
-/** Which discussions to show, and how many each status would show. */
-export function ListFilters({ state, counts }: ListFiltersProps) {
-  const { status, kind, author, label, assignee, q, set } = state
+/** Whether open or closed discussions are shown, and how many each choice would show. */
+export function StatusChoice({ state: { status, set }, counts }: StatusChoiceProps) {
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label="Status"
+      data={[
+        { value: 'open', label: <Counted what="Open" count={counts?.open} /> },
+        { value: 'closed', label: <Counted what="Closed" count={counts?.closed} /> },
+        { value: 'all', label: 'All' },
+      ]}
+      value={status}
+      onChange={(value) => set('status', value === 'open' ? '' : value)}
+    />
+  )
+}
+
+/** Which discussions to show. */
+export function ListFilters({ state }: FilterProps) {
+  const { kind, author, label, assignee, q, set } = state
   return (
     <Group gap="xs" role="search" aria-label="Discussions">
-      <SegmentedControl
-        size="xs"
-        aria-label="Status"
-        data={[
-          { value: 'open', label: <Counted what="Open" count={counts?.open} /> },
-          { value: 'closed', label: <Counted what="Closed" count={counts?.closed} /> },
-          { value: 'all', label: 'All' },
-        ]}
-        value={status}
-        onChange={(value) => set('status', value === 'open' ? '' : value)}
-      />
       <SearchField q={q} onChange={(text) => set('q', text)} />
       <NativeSelect
         size="xs"
@@ -84,6 +93,7 @@ function SearchField({ q, onChange }: { q: string; onChange: (text: string) => v
       size="xs"
       type="search"
       w={{ base: '100%', xs: 220 }}
+      style={{ flex: '2 0 auto' }}
       maxLength={200}
       aria-label="Find discussions"
       placeholder="Words of the title, or #number"

@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/states.tsx'
 import frame from '../../ui/ui.module.css'
 import classes from './discussions.module.css'
 import { Forum } from './forum.tsx'
-import { ListFilters } from './list-filters.tsx'
+import { ListFilters, StatusChoice } from './list-filters.tsx'
 import { useListState } from './list-state.ts'
 import { Person } from './person.tsx'
 import { discussionsQuery } from './queries.ts'
@@ -43,10 +43,13 @@ function List() {
   const query = useInfiniteQuery(discussionsQuery(address, state.filter))
   return (
     <Stack gap="md">
-      <Group justify="space-between" gap="sm">
-        <ListFilters state={state} counts={query.data?.pages[0]?.counts} />
-        <NewButtons />
-      </Group>
+      <Stack gap="xs">
+        <Group justify="space-between" gap="xs">
+          <StatusChoice state={state} counts={query.data?.pages[0]?.counts} />
+          <NewButtons />
+        </Group>
+        <ListFilters state={state} />
+      </Stack>
       <Paged query={query} empty={<NothingHere state={state} />}>
         {(discussions) => (
           <ul className={`${frame['frame']} ${classes['list']}`} aria-label="Discussions and pull requests">
