@@ -1,4 +1,5 @@
 export { CARD_TEXT_VERSION, searchTextOf, type SearchText } from './card-text/card-text.ts'
+export { plainText } from './card-text/plain-text.ts'
 export { wordsIn, type Word } from './card-text/words.ts'
 export { findingsOf, type Revision } from './collect.ts'
 export {

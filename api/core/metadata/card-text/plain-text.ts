@@ -30,7 +30,7 @@ const rules: [RegExp, string][] = [
   [/\\([\\`*_{}[\]()#+.!|>~-])/g, '$1'],
 ]
 
-/** The text of a card as a reader sees it: Markdown below the front matter without marks, tags and addresses. */
+/** A text as a reader sees it: Markdown, of a card below its front matter, without marks, tags and addresses. */
 export function plainText(markdown: string): string {
   let text = beginning(markdown)
   text = without(text, '<!--', '-->')

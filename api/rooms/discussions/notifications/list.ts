@@ -23,6 +23,7 @@ import type {
 } from '../../../../shared/vocabulary.ts'
 import { policyOf, requireAccount, visibleRepos } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
+import { plainText } from '../../../core/metadata/index.ts'
 import { readPage, type Page } from '../../../stores/db/index.ts'
 import { shownAt } from './tables.ts'
 
@@ -46,12 +47,16 @@ export interface Notification {
   readAt: Date | null
   /** When it comes back, or came back. */
   snoozedUntil: Date | null
-  /** How a comment begins, and of a review its first one; empty of other entries. */
+  /** How a comment begins, as plain text, and of a review its first one; empty of other entries. */
   excerpt: string
 }
 
 /** Characters of a comment that a notification shows. */
 const maxExcerpt = 240
+/** Characters that are read for them, since the marks of Markdown are left out. */
+const maxRead = 1000
+
+const excerptOf = (beginning: string) => Array.from(plainText(beginning)).slice(0, maxExcerpt).join('')
 
 /** Entries that the caller is notified of, in repos that they may see now. */
 function isTheirs({ db, actor, config }: Ctx, userId: string) {
@@ -140,7 +145,7 @@ export async function listNotifications(
         createdAt: m.created_at,
         readAt: m.read_at,
         snoozedUntil: m.snoozed_until,
-        excerpt: sql<string>`coalesce(substr(coalesce(${e.body}, ${firstOfReview(ctx.db)}), 1, ${maxExcerpt}), '')`,
+        excerpt: sql<string>`coalesce(substr(coalesce(${e.body}, ${firstOfReview(ctx.db)}), 1, ${maxRead}), '')`,
       })
       .from(m)
       .innerJoin(e, eq(e.id, m.event_id))
@@ -159,7 +164,11 @@ export async function listNotifications(
       )
       .orderBy(order(shownAt(m)), order(m.event_id))
       .limit(n)
-  return readPage<Notification, NotificationPlace>(limit, rows, placeOf)
+  const shown = async (n: number) => {
+    const found: Notification[] = await rows(n)
+    return found.map((row) => ({ ...row, excerpt: excerptOf(row.excerpt) }))
+  }
+  return readPage<Notification, NotificationPlace>(limit, shown, placeOf)
 }
 
 /** How many of the caller's notifications are unread and not put away, up to `most`. */

@@ -81,7 +81,8 @@ eachDatabase('notifications', (world) => {
 
   test('the text of a new discussion mentions, too; pages go on where they ended', async () => {
     const dan = await givenUser(world, 'dan')
-    for (let i = 0; i < 3; i++) await givenDiscussion(world, ada, repo, { body: `@dan, ${i}` })
+    for (let i = 0; i < 3; i++)
+      await givenDiscussion(world, ada, repo, { body: `@dan, **${i}**\n\n[](https://x.example)` })
     const first = await listNotifications(world.ctx(dan), { limit: 2 })
     expect(first.items.map(({ excerpt }) => excerpt)).toEqual(['@dan, 2', '@dan, 1'])
     const rest = await listNotifications(world.ctx(dan), { limit: 2, after: first.next })
