@@ -20,6 +20,11 @@ for (const [how, javaScriptEnabled] of [
       const today = new Intl.DateTimeFormat('de-DE', { dateStyle: 'long' }).format(new Date())
       await expect(page.getByRole('heading', { name: today })).toBeVisible()
       await expect(page.getByText('just now').first()).toBeVisible()
+      await page.goto(`${repo.page}/insights`)
+      const day = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeZone: 'UTC' }).format(
+        new Date(),
+      )
+      await expect(page.getByText(`Recorded since ${day}.`)).toBeVisible()
     }
     await context.close()
   })

@@ -74,6 +74,9 @@ export function formatRelative(time: string, nowMs: number): string {
 
 export const formatExactTime = dateFormat({ dateStyle: 'medium', timeStyle: 'long' })
 
+/** A day that the server names by its date in UTC. */
+export const formatUtcDay = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' })
+
 const shortDay = byLanguage((languages) => new Intl.DateTimeFormat(languages, { dateStyle: 'medium' }))
 /** From the day of one time to that of another; one day where both are on it. */
 export const formatDays = (from: string, to: string) => shortDay().formatRange(new Date(from), new Date(to))

@@ -1,5 +1,5 @@
 import { Text, VisuallyHidden } from '@mantine/core'
-import { formatExact } from '../lib/format.ts'
+import { formatExact, formatUtcDay } from '../lib/format.ts'
 import classes from './ui.module.css'
 
 interface DayBarsProps {
@@ -38,15 +38,15 @@ export function DayBars({
           const tall = value === 0 ? 1 : Math.max(3, (value / highest) * height)
           return (
             <rect key={date} x={i * 10 + 1} y={height - tall} width={8} height={tall}>
-              <title>{`${date}: ${shown(value)}`}</title>
+              <title>{`${formatUtcDay(date)}: ${shown(value)}`}</title>
             </rect>
           )
         })}
       </svg>
       <Text size="xs" c="dimmed" component="figcaption" className={classes['barEnds'] ?? ''}>
-        <span>{first}</span>
+        <span>{first && formatUtcDay(first)}</span>
         <span>{highest === 0 ? `no ${what}` : most(highest)}</span>
-        <span>{last}</span>
+        <span>{last && formatUtcDay(last)}</span>
       </Text>
       <VisuallyHidden>
         <table>
@@ -56,7 +56,7 @@ export function DayBars({
               .filter(({ value }) => value > 0)
               .map(({ date, value }) => (
                 <tr key={date}>
-                  <th scope="row">{date}</th>
+                  <th scope="row">{formatUtcDay(date)}</th>
                   <td>{shown(value)}</td>
                 </tr>
               ))}

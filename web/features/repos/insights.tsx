@@ -2,7 +2,7 @@ import { Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Operations } from '../../../shared/client.ts'
-import { formatCompact, formatSize } from '../../lib/format.ts'
+import { formatCompact, formatSize, formatUtcDay } from '../../lib/format.ts'
 import { statsQuery } from '../../lib/repo-queries.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
 import { DayBars } from '../../ui/day-bars.tsx'
@@ -85,9 +85,10 @@ function Downloads({ query, days, onDays }: DownloadsProps) {
 
 function Sizes({ days }: Pick<Stats, 'days'>) {
   const known = days.filter(({ size_bytes }) => size_bytes !== undefined)
-  const before = known.length < days.length && (
+  const [first] = known
+  const before = first && known.length < days.length && (
     <Text size="xs" c="dimmed">
-      Recorded since {known[0]?.date}.
+      Recorded since {formatUtcDay(first.date)}.
     </Text>
   )
   return (
