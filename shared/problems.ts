@@ -124,7 +124,7 @@ export const catalogue = {
   },
   'repo-not-found': {
     status: 404,
-    title: 'No such repository',
+    title: 'No such repo',
     fix: "Check type, owner and name. A private repo looks absent to everyone who can't read it, so signing in may help.",
   },
   'revision-not-found': {

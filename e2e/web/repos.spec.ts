@@ -174,9 +174,11 @@ test('a repo that is absent or hidden says nothing more', async ({ page, person,
   const hidden = await givenRepo(stranger, { visibility: 'private' })
   for (const address of [hidden.page, `/${person.username}/nothing-here`]) {
     await page.goto(address)
-    await expect(page.getByRole('heading', { name: 'No such repository' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No such repo' })).toBeVisible()
     await expect(page.getByRole('link', { name: 'repo-not-found' })).toBeVisible()
   }
+  await page.getByRole('link', { name: 'Search for nothing-here' }).click()
+  await expect(page).toHaveURL(/\/search\?q=nothing-here&in=names$/)
 })
 
 test('settings change what they say, and only that', async ({ page, person }) => {

@@ -107,10 +107,18 @@ function ProblemLine({ problem }: { problem: ApiProblem }) {
   )
 }
 
+/** The namespace and the name that an address of a repo has. */
+const repoIn = (path: string) =>
+  path
+    .replace(/^\/datasets\//, '/')
+    .slice(1)
+    .split('/')
+
 /** What is absent or hidden; the two look the same, and somebody who is not signed in may be the cause. */
 function AbsentState({ problem }: { problem: ApiProblem }) {
   const me = useMe()
   const { pathname, search } = useLocation()
+  const [, name] = problem.code === 'repo-not-found' ? repoIn(pathname) : []
   return (
     <EmptyState
       isPage
@@ -118,11 +126,23 @@ function AbsentState({ problem }: { problem: ApiProblem }) {
       title={problem.title}
       action={
         <Stack gap="sm" align="center" ta="center">
-          {me === null && (
-            <Button size="xs" component={Link} to={pages.login(pathname + search)}>
-              Sign in
-            </Button>
-          )}
+          <Group gap="xs">
+            {me === null && (
+              <Button size="xs" component={Link} to={pages.login(pathname + search)}>
+                Sign in
+              </Button>
+            )}
+            {name && (
+              <Button
+                size="xs"
+                variant="default"
+                component={Link}
+                to={pages.search({ q: name, in: 'names' })}
+              >
+                Search for {name}
+              </Button>
+            )}
+          </Group>
           <ProblemLine problem={problem} />
         </Stack>
       }
