@@ -34,7 +34,9 @@ function Ways({ me }: { me: Me }) {
           <RowTable columns={['Method', 'You are known there as']} hasActions>
             <Table.Tr>
               <Table.Td>Password</Table.Td>
-              <Table.Td data-label="Status">{me.has_password ? me.username : 'not set'}</Table.Td>
+              <Table.Td data-label="You are known there as">
+                {me.has_password ? me.username : 'not set'}
+              </Table.Td>
               <Table.Td />
             </Table.Tr>
             {namesOf(providers, me).map(({ id, name, isOffered }) => (

@@ -19,12 +19,14 @@ export function JobLog({ job }: { job: Job }) {
   return (
     <Stack gap="xs" component="section" aria-label="Log">
       <Group justify="space-between" gap="xs" mih={30}>
-        <Title order={2}>Log</Title>
+        <Group gap="xs" align="baseline">
+          <Title order={2}>Log</Title>
+          <Text role="status" size="xs" c="dimmed">
+            {searched !== '' && `${formatExact(found.length)} of ${formatExact(lines.length)} lines`}
+          </Text>
+        </Group>
         {lines.length > 0 && (
           <Group gap="xs">
-            <Text role="status" size="xs" c="dimmed">
-              {searched !== '' && `${formatExact(found.length)} of ${formatExact(lines.length)} lines`}
-            </Text>
             <TextInput
               size="xs"
               type="search"

@@ -41,7 +41,7 @@ function About({ webhook }: { webhook: Webhook }) {
         {url}
       </Text>
       <Text size="sm">
-        Tells of {events.join(', ')} in {watched.map(textOf).join(', ') || 'nothing any more'}.{' '}
+        Sends {events.join(', ')} of {watched.map(textOf).join(', ') || 'nothing any more'}.{' '}
         {has_secret ? 'Messages are signed' : 'Messages are not signed'}
         {has_secret && secret_header ? ' and carry the secret.' : '.'}
       </Text>

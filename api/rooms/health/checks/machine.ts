@@ -2,12 +2,12 @@ import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { requireGit } from '../../../core/git/index.ts'
+import { howLarge } from '../../../core/jobs/index.ts'
 import type { Config } from '../../../platform/config/index.ts'
 import { freeSpaceOf, reserveBytes } from '../../../stores/storage/index.ts'
 import type { Finding, HealthCheck } from '../check.ts'
 
 const LOW_SHARE = 0.1
-const MIB = 2 ** 20
 
 function foldersOf({ storage, server, git }: Config): [string, string][] {
   return [
@@ -21,7 +21,7 @@ function foldersOf({ storage, server, git }: Config): [string, string][] {
 async function spaceIn(name: string, folder: string): Promise<Finding> {
   const { freeBytes, totalBytes } = await freeSpaceOf(folder)
   const share = Math.round((freeBytes / totalBytes) * 100)
-  const text = `${name} (${folder}): ${Math.round(freeBytes / MIB)} MiB free, ${share} %`
+  const text = `${name} (${folder}): ${howLarge(freeBytes)} free, ${share} %`
   const fix = 'Extend the disk, or delete repos and wait for gc.'
   if (freeBytes < reserveBytes(totalBytes))
     return { status: 'fail', text: `${text}; writes are refused with 507`, fix }
