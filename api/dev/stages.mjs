@@ -230,7 +230,7 @@ async function runPlaywright(title, chosen, env = {}, folder = 'e2e/web') {
   const settings = ['--config', `${folder}/playwright.config.ts`, '--output', `test-results/${title}`]
   const flags = ['test', ...settings, '--reporter=list,json', ...chosen]
   const all = { ...env, ARSENAL_CHROMIUM: await chromium(), PLAYWRIGHT_JSON_OUTPUT_FILE: report }
-  await run('node_modules/.bin/playwright', flags, { env: all, ...deadline(40) })
+  await run('node_modules/.bin/playwright', flags, { env: all, ...deadline(60) })
   return playwrightCounts(report)
 }
 
