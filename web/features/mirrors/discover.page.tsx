@@ -129,6 +129,7 @@ function Typed({ label, value, placeholder, onChange }: TypedProps) {
   return (
     <TextInput
       size="xs"
+      style={{ flex: '1 0 auto' }}
       label={label}
       autoComplete="off"
       placeholder={placeholder}
