@@ -9,15 +9,18 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+/** Longer than all waits together. Not all timers there are: other tests of this process may leave one that repeats. */
+const runTimers = () => vi.advanceTimersByTimeAsync(120_000)
+
 const problem = (status: number, retryAfter?: string) =>
   new ApiProblem(status, {}, new Headers(retryAfter === undefined ? {} : { 'Retry-After': retryAfter }))
 
-/** Fails with each of the errors in turn and then answers; when it was tried, in seconds from now. */
+/** Fails with each of the errors in turn and then answers; when it was tried, in whole seconds from now. */
 function failing(errors: (retry: number) => unknown) {
   const began = Date.now()
   const at: number[] = []
   const attempt = async () => {
-    at.push((Date.now() - began) / 1000)
+    at.push(Math.round((Date.now() - began) / 1000))
     const error = errors(at.length)
     if (error !== undefined) throw error
     return 'done'
@@ -25,11 +28,11 @@ function failing(errors: (retry: number) => unknown) {
   return { at, attempt }
 }
 
-/** How it ends, and when, once all timers have run. */
+/** How it ends, and after which tries. */
 async function endOf(errors: (retry: number) => unknown) {
   const { at, attempt } = failing(errors)
   const end = retrying(attempt).catch((error: unknown) => error)
-  await vi.runAllTimersAsync()
+  await runTimers()
   return { at, end: await end }
 }
 
@@ -70,7 +73,7 @@ test('an abort ends the wait with its reason', async () => {
   await vi.advanceTimersByTimeAsync(500)
   abort.abort(new Error('enough'))
   expect(await end).toMatchObject({ message: 'enough' })
-  await vi.runAllTimersAsync()
+  await runTimers()
   expect(at).toEqual([0])
 })
 
@@ -81,5 +84,6 @@ test('an abort while the request is under way is not waited for either', async (
     return problem(503)
   })
   await expect(retrying(attempt, abort.signal)).rejects.toThrow('enough')
-  expect([at, vi.getTimerCount()]).toEqual([[0], 0])
+  await runTimers()
+  expect(at).toEqual([0])
 })

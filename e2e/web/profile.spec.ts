@@ -52,7 +52,7 @@ test('a calendar counts what the person did by day, as far as the viewer may see
   await expect(activity.getByText('3 contributions in the last year', { exact: true })).toBeVisible()
   const calendar = activity.getByRole('img', { name: '3 contributions in the last year, by UTC day' })
   await expect(calendar.locator('rect[data-level="4"]')).toHaveCount(1)
-  await expect(calendar.locator('rect[data-level="4"] title')).toHaveText(/^3 on \d+ \w+ \d{4}$/)
+  await expect(calendar.locator('rect[data-level="4"] title')).toHaveText(/^3 on \w+ \d+, \d{4}$/)
   await expect(activity.getByRole('row')).toHaveCount(1)
 
   await page.setViewportSize({ width: 390, height: 900 })
