@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { must, root } from '../run.mjs'
 import { contentHash } from '../stamps.mjs'
 import { cached } from './cache.mjs'
-import { requireGo } from './go.mjs'
+import { buildGo, requireGo } from './go.mjs'
 import { pythonTool } from './python.mjs'
 
 const isomorphicVersion = '1.44.11'
@@ -44,12 +44,7 @@ async function ensureGoGit() {
   const source = ['main.go', 'go.mod', 'go.sum'].map((name) => `${clients}/gogit/${name}`)
   const folder = await cached(`go-git-client-${contentHash(source)}`, async (made) => {
     await requireGo('the tests build a client of go-git, which')
-    const env = { GOFLAGS: '-trimpath', CGO_ENABLED: '0' }
-    await must('go', ['build', '-o', join(made, 'gogit'), '.'], {
-      quiet: true,
-      env,
-      cwd: join(root, clients, 'gogit'),
-    })
+    await buildGo(`${clients}/gogit`, join(made, 'gogit'))
   })
   return join(folder, 'gogit')
 }

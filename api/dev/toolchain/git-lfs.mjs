@@ -1,9 +1,9 @@
 // The large-file client of git, for the tests with real git.
 import { join } from 'node:path'
-import { must, run, SetupError } from '../run.mjs'
+import { run, SetupError } from '../run.mjs'
 import { aptInstall } from './apt.mjs'
 import { cached } from './cache.mjs'
-import { requireGo } from './go.mjs'
+import { installGo, requireGo } from './go.mjs'
 
 const isThere = async () =>
   (await run('git', ['lfs', 'version'], { quiet: true }).catch(() => ({ status: 1 }))).status === 0
@@ -21,9 +21,8 @@ const serverTestVersion = 'v3.7.1'
 export async function ensureLfsServerTest() {
   const folder = await cached(`git-lfs-server-test-${serverTestVersion}`, async (made) => {
     await requireGo("the tests build git-lfs' own test of servers, which")
-    const env = { GOBIN: made, GOFLAGS: '-trimpath', CGO_ENABLED: '0' }
     const program = `github.com/git-lfs/git-lfs/v3/t/git-lfs-test-server-api@${serverTestVersion}`
-    await must('go', ['install', program], { quiet: true, env })
+    await installGo(program, made)
   })
   return join(folder, 'git-lfs-test-server-api')
 }

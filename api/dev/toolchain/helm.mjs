@@ -3,10 +3,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { must, root } from '../run.mjs'
 import { contentHash } from '../stamps.mjs'
 import { cached } from './cache.mjs'
-import { requireGo } from './go.mjs'
+import { buildGo, requireGo } from './go.mjs'
 
 const source = 'api/dev/toolchain/chart'
 
@@ -15,8 +14,7 @@ export async function ensureHelm() {
   const hash = contentHash(['main.go', 'go.mod', 'go.sum'].map((name) => `${source}/${name}`))
   const folder = await cached(`helm-${hash}`, async (made) => {
     await requireGo('the tests build the engine of Helm, which')
-    const env = { GOFLAGS: '-trimpath', CGO_ENABLED: '0' }
-    await must('go', ['build', '-o', join(made, 'chart'), '.'], { quiet: true, env, cwd: join(root, source) })
+    await buildGo(source, join(made, 'chart'))
   })
   return join(folder, 'chart')
 }

@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { must, root, SetupError } from '../run.mjs'
+import { SetupError } from '../run.mjs'
 import { contentHash } from '../stamps.mjs'
 import { cached } from './cache.mjs'
-import { requireGo } from './go.mjs'
+import { buildGo, requireGo } from './go.mjs'
 import { freePort } from './postgres.mjs'
 
 const source = 'api/dev/toolchain/otelcol'
@@ -19,9 +19,7 @@ export async function ensureOtelcol() {
   const hash = contentHash(['main.go', 'go.mod', 'go.sum'].map((name) => `${source}/${name}`))
   const folder = await cached(`otelcol-${hash}`, async (made) => {
     await requireGo('the tests build a collector of OpenTelemetry, which', leastGo)
-    const env = { GOFLAGS: '-trimpath', CGO_ENABLED: '0' }
-    const cwd = join(root, source)
-    await must('go', ['build', '-o', join(made, 'otelcol'), '.'], { quiet: true, env, cwd })
+    await buildGo(source, join(made, 'otelcol'))
   })
   return join(folder, 'otelcol')
 }
@@ -41,7 +39,6 @@ export async function startOtelcol(program, forwardTo) {
       },
     },
     service: {
-      telemetry: { metrics: { level: 'none' } },
       pipelines: { traces: pipeline, metrics: pipeline, logs: pipeline },
     },
   }
