@@ -1,7 +1,7 @@
 import type { FeatureType, NamedFeature } from '../../../../shared/viewer.ts'
 import { isKind, isStruct } from '../features/feature.ts'
 import { ViewerFault } from '../viewer/viewer-fault.ts'
-import { quoted } from './where/columns.ts'
+import { quoted } from '../sql-text.ts'
 import type { Bound } from './where/translate.ts'
 
 const MAX_CHARACTERS = 500

@@ -4,7 +4,7 @@ import { isKind } from '../../features/feature.ts'
 import { csvNulls, CsvType } from '../../infer/csv-type.ts'
 import { csvRewriter, type Cleaning } from './csv-plain.ts'
 import { columnNames, recordsOf } from './csv-text.ts'
-import { ident, list, text } from './duck.ts'
+import { ident, list, quoted } from '../../sql-text.ts'
 import { startOf, type PlainFile, type Wanted } from './materialise.ts'
 import type { TableTask } from './messages.ts'
 import type { Source } from './source.ts'
@@ -190,14 +190,14 @@ function read(
   reading: Reading,
   types: readonly string[],
 ): string {
-  const columns = group.names.map((name, i) => `${text(name)}: ${text(types[i] ?? 'VARCHAR')}`)
+  const columns = group.names.map((name, i) => `${quoted(name)}: ${quoted(types[i] ?? 'VARCHAR')}`)
   const nulls = reading.nulls.filter((one) => !reading.lateNulls.includes(one))
   const options = [
     `columns={${columns.join(', ')}}`,
     'auto_detect=false',
-    `delim=${text(reading.delimiter)}`,
-    `quote=${text(reading.quote)}`,
-    `escape=${text(reading.escape)}`,
+    `delim=${quoted(reading.delimiter)}`,
+    `quote=${quoted(reading.quote)}`,
+    `escape=${quoted(reading.escape)}`,
     `header=${reading.hasHeader}`,
     'skip=0',
     `nullstr=${list(nulls.length > 0 ? nulls : ['\u001d\u001e'])}`,
@@ -208,7 +208,7 @@ function read(
     `max_line_size=${MAX_LINE_BYTES}`,
     `buffer_size=${2 * MAX_LINE_BYTES}`,
     "compression='none'",
-    ...(reading.decimal === '.' ? [] : [`decimal_separator=${text(reading.decimal)}`]),
+    ...(reading.decimal === '.' ? [] : [`decimal_separator=${quoted(reading.decimal)}`]),
   ]
   return `read_csv(${list(group.files.map(({ path }) => path))}, ${options.join(', ')})`
 }
@@ -290,7 +290,7 @@ function withoutNulls(column: string, raw: string, { lateNulls }: Reading): stri
   if (raw !== 'VARCHAR') return column
   const longest = Math.max(...lateNulls.map((word) => word.length))
   // As a list of `IN` they would be a join, which does not keep the order of the rows.
-  const isWord = lateNulls.map((word) => `${column} = ${text(word)}`).join(' OR ')
+  const isWord = lateNulls.map((word) => `${column} = ${quoted(word)}`).join(' OR ')
   return `CASE WHEN strlen(${column}) <= ${longest} AND (${isWord}) THEN NULL ELSE ${column} END`
 }
 
@@ -306,8 +306,8 @@ const number = /^(u?int\d+|float32|float64)$/
 /** A column of text as DuckDB casts it to a number. */
 function numberText(column: string, type: NamedFeature['type'], { thousands, decimal }: Reading): string {
   if (thousands === undefined || !isKind(type, 'Value') || !number.test(type.dtype)) return column
-  const plain = `replace(${column}, ${text(thousands)}, '')`
-  return decimal === '.' ? plain : `replace(${plain}, ${text(decimal)}, '.')`
+  const plain = `replace(${column}, ${quoted(thousands)}, '')`
+  return decimal === '.' ? plain : `replace(${plain}, ${quoted(decimal)}, '.')`
 }
 
 /** A label by its number or its name. */

@@ -32,11 +32,3 @@ export async function openDuck({ folder, memoryMb }: Setup, threads = '1'): Prom
   }
   return { connection, close }
 }
-
-/** A name in SQL. */
-export const ident = (name: string): string => `"${name.replaceAll('"', '""')}"`
-
-/** A text in SQL. */
-export const text = (value: string): string => `'${value.replaceAll("'", "''")}'`
-
-export const list = (values: readonly string[]): string => `[${values.map(text).join(', ')}]`

@@ -3,7 +3,7 @@ import type { FeatureType, NamedFeature } from '../../../../../shared/viewer.ts'
 import { isKind, isMedia, listOf, sameType, typesIn } from '../../features/feature.ts'
 import { parquetColumns } from '../../features/parquet.ts'
 import { csvSource } from './csv-source.ts'
-import { ident, list, text } from './duck.ts'
+import { ident, list, quoted } from '../../sql-text.ts'
 import { metadataOf } from './footers.ts'
 import { jsonSource } from './json-source.ts'
 import type { PlainFile } from './materialise.ts'
@@ -43,7 +43,7 @@ export const placeOf = (path: string, root: string): Pick<MediaTable, 'suffix' |
   folder: `${root}${path.slice(0, path.lastIndexOf('/') + 1)}`,
 })
 
-const cell = (path: string, root: string) => `{'bytes': NULL::BLOB, 'path': ${text(root)} || ${path}}`
+const cell = (path: string, root: string) => `{'bytes': NULL::BLOB, 'path': ${quoted(root)} || ${path}}`
 
 function listSource(task: TableTask, media: FolderMedia, files: readonly PlainFile[]): Source {
   const { kind, column, labels, root, isExact } = media

@@ -5,7 +5,7 @@ import { isKind } from '../../features/feature.ts'
 import { scanJson } from '../../infer/json-scan.ts'
 import { JsonType } from '../../infer/json-type.ts'
 import { label } from './csv-source.ts'
-import { ident, list, text } from './duck.ts'
+import { ident, list, quoted } from '../../sql-text.ts'
 import { startOf, type PlainFile } from './materialise.ts'
 import type { TableTask } from './messages.ts'
 import { momentMacros, textType, withMoments } from './moments.ts'
@@ -80,7 +80,7 @@ async function fieldOf(
   const pointer = `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`
   const object = values({ file, shape: { format: 'unstructured', isTexts: false } })
   const result = await duck.runAndReadAll(
-    `SELECT json_extract(json, ${text(pointer)})::VARCHAR FROM ${object}`,
+    `SELECT json_extract(json, ${quoted(pointer)})::VARCHAR FROM ${object}`,
   )
   const [row] = result.getRows()
   const found = row?.[0]
@@ -108,7 +108,7 @@ async function shapeOf({ path, name }: PlainFile): Promise<Shape> {
 }
 
 const options = (format: Format) =>
-  `format=${text(format)}, maximum_object_size=${MAX_OBJECT_BYTES}, compression='uncompressed'`
+  `format=${quoted(format)}, maximum_object_size=${MAX_OBJECT_BYTES}, compression='uncompressed'`
 
 const values = ({ file, shape }: { file: PlainFile; shape: Shape }) =>
   `read_json(${list([file.path])}, records='false', columns={json: 'JSON'}, ${options(shape.format)})`
@@ -173,7 +173,7 @@ function select(one: { file: PlainFile; shape: Shape }, features: Source['featur
     return `SELECT ${columns.join(', ')} FROM ${values(one)}`
   }
   const types = features.map(
-    ({ name, type }) => `${text(name)}: ${text(isKind(type, 'ClassLabel') ? 'VARCHAR' : textType(type))}`,
+    ({ name, type }) => `${quoted(name)}: ${quoted(isKind(type, 'ClassLabel') ? 'VARCHAR' : textType(type))}`,
   )
   const columns = features.map(({ name, type }) => {
     const column = ident(name)

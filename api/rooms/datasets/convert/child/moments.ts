@@ -1,6 +1,6 @@
 import type { FeatureType } from '../../../../../shared/viewer.ts'
 import { isKind, isStruct, value } from '../../features/feature.ts'
-import { ident } from './duck.ts'
+import { ident } from '../../sql-text.ts'
 import { duckType } from './types.ts'
 
 /*

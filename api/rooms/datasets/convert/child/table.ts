@@ -4,7 +4,8 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { engineThreads } from '../../engine-threads.ts'
 import { huggingfaceKey } from '../../features/feature.ts'
 import { csvReading, csvSource } from './csv-source.ts'
-import { openDuck, text } from './duck.ts'
+import { openDuck } from './duck.ts'
+import { quoted } from '../../sql-text.ts'
 import { folderSource } from './folder-source.ts'
 import { readFooter } from './footers.ts'
 import { jsonSource } from './json-source.ts'
@@ -116,7 +117,7 @@ async function copy(
     'COMPRESSION zstd',
     `ROW_GROUP_SIZE ${groupRows}`,
     ...(isOneFile ? [] : [`FILE_SIZE_BYTES ${SHARD_BYTES}`, "FILENAME_PATTERN '{i}'"]),
-    `KV_METADATA {huggingface: ${text(huggingfaceKey(features))}}`,
+    `KV_METADATA {huggingface: ${quoted(huggingfaceKey(features))}}`,
     'RETURN_FILES true',
   ]
   const out = join(folder, 'out')
@@ -124,7 +125,7 @@ async function copy(
   await rm(out, { recursive: true, force: true })
   if (isOneFile) await mkdir(out)
   const target = isOneFile ? join(out, '0.parquet') : out
-  const result = await duck.runAndReadAll(`COPY (${sql}) TO ${text(target)} (${options.join(', ')})`)
+  const result = await duck.runAndReadAll(`COPY (${sql}) TO ${quoted(target)} (${options.join(', ')})`)
   const [row] = result.getRowsJson()
   const numbered = (path: string) => Number(/(\d+)\.parquet$/.exec(path)?.[1] ?? 0)
   const paths = (row?.[1] ?? []) as string[]

@@ -1,4 +1,4 @@
-import { ident, list } from './duck.ts'
+import { ident, list } from '../../sql-text.ts'
 import { endsIn, type PlainFile } from './materialise.ts'
 import type { TableTask } from './messages.ts'
 import type { Source } from './source.ts'

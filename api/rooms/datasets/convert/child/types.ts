@@ -1,6 +1,6 @@
 import type { FeatureType } from '../../../../../shared/viewer.ts'
 import { isKind, isMedia, isStruct } from '../../features/feature.ts'
-import { ident } from './duck.ts'
+import { ident } from '../../sql-text.ts'
 import { TaskFault } from './task-fault.ts'
 
 const plain: Record<string, string> = {

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { parquetSchema } from 'hyparquet'
 import { metadataOf } from '../../convert/child/footers.ts'
-import { quoted } from '../where/columns.ts'
+import { quoted } from '../../sql-text.ts'
 import type { CompareOrder, CompareResult, ComparedRow } from './messages.ts'
 
 /*

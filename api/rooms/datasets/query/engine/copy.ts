@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { ident, text } from '../../convert/child/duck.ts'
+import { ident, quoted } from '../../sql-text.ts'
 import type { CopyOrder } from './messages.ts'
 import { viewOf } from './open.ts'
 
@@ -21,9 +21,9 @@ export async function copy(
       'COMPRESSION zstd',
       `ROW_GROUP_SIZE ${order.groupRows}`,
       'USE_TMP_FILE false',
-      `KV_METADATA {huggingface: ${text(order.key)}}`,
+      `KV_METADATA {huggingface: ${quoted(order.key)}}`,
     ]
-    const sql = `COPY (${selectOf(order)}) TO ${text(order.path)} (${options.join(', ')})`
+    const sql = `COPY (${selectOf(order)}) TO ${quoted(order.path)} (${options.join(', ')})`
     const result = await connection.runAndReadAll(sql, order.where?.values ?? [])
     return Number(result.getRows()[0]?.[0])
   } finally {

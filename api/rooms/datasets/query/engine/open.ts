@@ -1,6 +1,6 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { engineThreads } from '../../engine-threads.ts'
-import { quoted } from '../where/columns.ts'
+import { quoted } from '../../sql-text.ts'
 import type { LocalFile } from './messages.ts'
 
 /** A database of views over files, which can read nothing else. */

@@ -5,7 +5,7 @@ import {
   type DuckDBConnection,
   type DuckDBType,
 } from '@duckdb/node-api'
-import { quoted } from '../where/columns.ts'
+import { ident, quoted } from '../../sql-text.ts'
 import { checkStatement, SqlFault } from './check.ts'
 import type { SqlOrder, SqlResult } from '../engine/messages.ts'
 
@@ -46,8 +46,6 @@ async function names(connection: DuckDBConnection, sql: string): Promise<Set<str
   const found = await connection.runAndReadAll(sql)
   return new Set(found.getRows().map(([name]) => String(name).toLowerCase()))
 }
-
-const ident = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 /** JSON of a cell. The engine gives long integers as text, since numbers of JavaScript lose digits. */
 function cellText(cell: unknown, type: DuckDBType | undefined): string {

@@ -1,5 +1,6 @@
 import type { FeatureType, NamedFeature } from '../../../../../shared/viewer.ts'
 import { isKind, isStruct } from '../../features/feature.ts'
+import { quoted } from '../../sql-text.ts'
 import type { Term } from './ast.ts'
 import { syntaxFault } from './tokens.ts'
 
@@ -19,9 +20,6 @@ export interface Resolved {
   /** The column it is of: `c0`, `c1`, … */
   place: string
 }
-
-/** SQL text of a string; DuckDB knows no other escape in it. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** A feature by its name, else by the only one that differs in case. */
 function find<T>(all: readonly T[], nameOf: (one: T) => string, name: string): number {
