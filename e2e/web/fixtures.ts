@@ -49,6 +49,13 @@ interface TestFixtures {
 /** Faults that a browser prints for answers a test asks for, such as a 404. */
 const expectedFaults = /Failed to load resource: the server responded with a status of 4\d\d/
 
+/** Writes errors out: of an error that Firefox prints, Playwright learns its class alone. */
+function writeOutErrors() {
+  const print = console.error
+  console.error = (...values) =>
+    print(...values.map((value) => (value instanceof Error ? `${value.message}\n${value.stack}` : value)))
+}
+
 async function newAccount(server: Server, prefix: string): Promise<Account> {
   return { person: (await server.newPerson(prefix)) as Person, signedInAt: Date.now() }
 }
@@ -91,8 +98,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const complaints: string[] = []
       context.on('console', (message) => {
         if (message.type() === 'error' && !expectedFaults.test(message.text()))
-          complaints.push(message.text())
+          complaints.push(`${message.text()} (on ${message.page()?.url()})`)
       })
+      await context.addInitScript(writeOutErrors)
       context.on('weberror', (error) => complaints.push(String(error.error())))
       context.on('request', (request) => {
         const url = request.url()

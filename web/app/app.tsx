@@ -1,12 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
+import { Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { RouterProvider } from 'react-router/dom'
 import { onFirstNotification } from '../lib/notify.ts'
+import { late } from '../ui/late.tsx'
 import { Providers } from './providers.tsx'
 import type { createRouter } from './router.tsx'
 import { removeFirstView } from './taken-over.ts'
 
-const NotificationHost = lazy(() => import('./notification-host.tsx'))
+const NotificationHost = late(() => import('./notification-host.tsx'))
 
 interface AppProps {
   queryClient: QueryClient

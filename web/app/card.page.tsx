@@ -1,9 +1,10 @@
-import { lazy, Suspense, type ComponentProps } from 'react'
+import { Suspense, type ComponentProps } from 'react'
 import { CardPage } from '../features/content/card.page.tsx'
 import { isMirror, useRepo } from '../lib/repo-context.ts'
+import { late } from '../ui/late.tsx'
 
-const MirrorStrip = lazy(() => import('../features/repos/mirror-strip.tsx'))
-const Preview = lazy(() => import('../features/datasets/preview.tsx'))
+const MirrorStrip = late(() => import('../features/repos/mirror-strip.tsx'))
+const Preview = late(() => import('../features/datasets/preview.tsx'))
 
 /** A repo's first page; that of a mirror says of what, that of a dataset begins with its first rows. */
 export function Component({ Text }: Pick<ComponentProps<typeof CardPage>, 'Text'>) {

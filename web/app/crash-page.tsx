@@ -4,8 +4,8 @@ import { ApiProblem } from '../../shared/client.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 
-/** Browsers have no code for a chunk that could not be fetched; these are the words of each. */
-const missingChunk = /dynamically imported module|Importing a module script failed/i
+/** Browsers have no code for a chunk that could not be fetched; these are the words of each, and Vite's. */
+const missingChunk = /dynamically imported module|Importing a module script failed|Unable to preload CSS/i
 
 function textOf(error: unknown): string {
   if (isRouteErrorResponse(error)) return error.statusText

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, type ComponentType } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useBlocker } from 'react-router'
 import { hasUnsaved } from '../lib/unsaved.ts'
+import { late } from '../ui/late.tsx'
 
 interface Answers {
   onStay: () => void
@@ -16,9 +17,7 @@ function PlainQuestion({ onStay, onLeave }: Answers) {
   return null
 }
 
-const LeaveDialog = lazy<ComponentType<Answers>>(() =>
-  import('./leave-dialog.tsx').catch(() => ({ default: PlainQuestion })),
-)
+const LeaveDialog = late(() => import('./leave-dialog.tsx'), PlainQuestion)
 
 /** Asks before another page replaces one with an unsaved text. */
 export function LeaveGuard() {

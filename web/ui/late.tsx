@@ -1,15 +1,28 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
-import { createContext, lazy, useContext, useState, type ComponentType } from 'react'
+import { createContext, lazy, useContext, useEffect, useState, type ComponentType } from 'react'
 import classes from './ui.module.css'
 
 const Again = createContext(() => {})
 
 /**
  * A component whose code is fetched when it is first shown. Where that fails, as it does for good once the server has been
- * updated, it says so and tries again when asked: what stands around it, a half-written text above all, stays.
+ * updated, `Instead` stands for it, which says so and tries again when asked: what stands around it, a half-written text
+ * above all, stays. Wherever the component is shown next, its code is asked for again.
  */
-export function late<P extends object>(load: () => Promise<{ default: ComponentType<P> }>) {
-  const attempt = (): ComponentType<P> => lazy(() => load().catch(() => ({ default: Missing })))
+export function late<P extends object>(
+  load: () => Promise<{ default: ComponentType<P> }>,
+  Instead: ComponentType<P> = Missing,
+) {
+  let hasFailed = false
+  const attempt = (): ComponentType<P> => {
+    hasFailed = false
+    return lazy(() =>
+      load().catch(() => {
+        hasFailed = true
+        return { default: Instead }
+      }),
+    )
+  }
   let now = attempt()
   return function Late(props: P) {
     const [Now, setNow] = useState(() => now)
@@ -17,6 +30,10 @@ export function late<P extends object>(load: () => Promise<{ default: ComponentT
       now = attempt()
       setNow(() => now)
     }
+    const leave = () => {
+      if (hasFailed) now = attempt()
+    }
+    useEffect(() => leave, [])
     return (
       <Again value={again}>
         <Now {...props} />

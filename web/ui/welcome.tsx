@@ -1,7 +1,7 @@
-import { lazy } from 'react'
+import { late } from './late.tsx'
 import type { MarkdownBase } from './markdown/links.ts'
 
-const Markdown = lazy(() => import('./markdown/markdown.tsx'))
+const Markdown = late(() => import('./markdown/markdown.tsx'))
 
 /** Its links lead to pages of this server: `docs/api`, `acme/tiny`. */
 const base: MarkdownBase = {

@@ -1,6 +1,6 @@
 import { Center, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { fileUrl } from '../../../shared/transfer.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import type { TreeEntry } from '../../lib/types.ts'
@@ -19,16 +19,16 @@ import { isTextTable, kindOf, previews, sizeOf, type FileKind } from './kind.ts'
 import { maxShownBytes, textQuery } from './queries.ts'
 import { ViewerSkeleton } from './viewers/viewer-skeleton.tsx'
 
-const HeaderExplorer = lazy(async () => ({
+const HeaderExplorer = late(async () => ({
   default: (await import('./header/header-explorer.tsx')).HeaderExplorer,
 }))
 const FileTable = late(() => import('./file-table.tsx'))
 
 // Mirrors alone have such files.
-const MissingFile = lazy(async () => ({ default: (await import('./missing-file.tsx')).MissingFile }))
+const MissingFile = late(async () => ({ default: (await import('./missing-file.tsx')).MissingFile }))
 
 // Mirrors, and repos that were one, alone know of it.
-const Provenance = lazy(async () => ({ default: (await import('./provenance.tsx')).Provenance }))
+const Provenance = late(async () => ({ default: (await import('./provenance.tsx')).Provenance }))
 
 const Media = late(() => import('./viewers/media.tsx'))
 const SvgImage = late(() => import('./viewers/svg-image.tsx'))

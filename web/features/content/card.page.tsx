@@ -1,12 +1,13 @@
 import { Anchor, Button, Stack } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { IconPencil, IconTags } from '@tabler/icons-react'
-import { lazy, Suspense, type ComponentType, type ReactNode } from 'react'
+import { Suspense, type ComponentType, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useCommitWays } from '../../lib/commit-ways.ts'
 import { pages } from '../../lib/pages.ts'
 import { hasRole, useRepo } from '../../lib/repo-context.ts'
 import type { Repo, RepoAddress, TreeEntry } from '../../lib/types.ts'
+import { late } from '../../ui/late.tsx'
 import { ErrorState, EmptyState, PageSkeleton } from '../../ui/states.tsx'
 import classes from './content.module.css'
 import { Document, type DocumentProps } from './document.tsx'
@@ -16,8 +17,8 @@ import { readmeOf } from './readme.ts'
 import { DownloadsLine, Facts, InCollections, Parameters, Quants } from './side-column.tsx'
 import { TableOfContents } from './table-of-contents.tsx'
 
-const EmptyRepo = lazy(() => import('./empty-repo.tsx'))
-const EvalResults = lazy(() => import('./eval-results.tsx'))
+const EmptyRepo = late(() => import('./empty-repo.tsx'))
+const EvalResults = late(() => import('./eval-results.tsx'))
 
 interface CardPageProps {
   /** What other features show before the card. */

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { useRepo } from '../../lib/repo-context.ts'
+import { late } from '../../ui/late.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { splitFrontMatter } from '../../ui/markdown/front-matter.ts'
 import { PageSkeleton } from '../../ui/states.tsx'
 import { baseOf, DocumentFrame } from './document-frame.tsx'
 import { textQuery } from './queries.ts'
 
-const Markdown = lazy(() => import('../../ui/markdown/markdown.tsx'))
+const Markdown = late(() => import('../../ui/markdown/markdown.tsx'))
 
 export interface DocumentProps {
   rev: string

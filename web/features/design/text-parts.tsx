@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { ChangedFile, FileDiff } from '../../lib/types.ts'
 import { CodeBlock } from '../../ui/code/code-block.tsx'
 import { CodeView } from '../../ui/code/code-view.tsx'
@@ -8,10 +8,11 @@ import { CutNote } from '../../ui/diff/cut-note.tsx'
 import { DiffView } from '../../ui/diff/file-change.tsx'
 import { JsonTree } from '../../ui/json-tree.tsx'
 import { Section } from '../../ui/section.tsx'
+import { late } from '../../ui/late.tsx'
 import { ListSkeleton } from '../../ui/states.tsx'
 import { endless, Sample, unbroken } from './sample.tsx'
 
-const Markdown = lazy(() => import('../../ui/markdown/markdown.tsx'))
+const Markdown = late(() => import('../../ui/markdown/markdown.tsx'))
 
 const code = `def f(x: int) -> str:\n    """What it does."""\n    return f"{x + 1} ${unbroken}"  # a comment\n`
 const card = `## A heading

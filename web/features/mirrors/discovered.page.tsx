@@ -1,10 +1,11 @@
 import { Alert, Anchor, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import type { Me } from '../../lib/types.ts'
 import { Size, TimeAgo } from '../../ui/facts.tsx'
+import { late } from '../../ui/late.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { PageFrame } from '../../ui/page.tsx'
@@ -20,7 +21,7 @@ import { StateMark } from './state-mark.tsx'
 import { TokenButton } from './token-dialog.tsx'
 
 // Markdown is 40 KB, and half of the repos are pulled without a look at it.
-const Card = lazy(() => import('./found-card.tsx'))
+const Card = late(() => import('./found-card.tsx'))
 
 /** `/discover/:type/:ns/:name`: a repo of another hub, and what to pull of it. */
 export function Component() {

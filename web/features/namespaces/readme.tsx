@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Paper, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconPencil } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { hasRole } from '../../lib/repo-context.ts'
 import type { Namespace } from '../../lib/types.ts'
 import { late } from '../../ui/late.tsx'
@@ -10,7 +10,7 @@ import { ListSkeleton } from '../../ui/states.tsx'
 import { readmeQuery } from './queries.ts'
 import { readmeBase } from './readme-base.ts'
 
-const Markdown = lazy(() => import('../../ui/markdown/markdown.tsx'))
+const Markdown = late(() => import('../../ui/markdown/markdown.tsx'))
 const ReadmeForm = late(() => import('./readme-form.tsx'))
 
 /** What a person or an organisation says of itself, which those who may edit it do in place. */

@@ -2,13 +2,14 @@ import { ActionIcon, Button, Group, NativeSelect, Skeleton, Stack, Text, TextInp
 import { useLocalStorage } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { IconLayoutGrid, IconLayoutList, IconList, IconPlus, IconSearch, IconX } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { RepoTypePath } from '../../../shared/vocabulary.ts'
 import { useAddressField } from '../../lib/address-field.ts'
 import { formatExact } from '../../lib/format.ts'
 import { pages } from '../../lib/pages.ts'
 import { useMe } from '../../lib/session.ts'
+import { late } from '../../ui/late.tsx'
 import { Paged } from '../../ui/loaded.tsx'
 import { savedSearchesQuery } from '../../lib/saved-searches.ts'
 import { PageFrame } from '../../ui/page.tsx'
@@ -21,7 +22,7 @@ import { SavedButton } from './saved-button.tsx'
 import classes from './repos.module.css'
 import { searchWords } from './search-words.ts'
 
-const SavedSearches = lazy(() => import('./saved-searches.tsx'))
+const SavedSearches = late(() => import('./saved-searches.tsx'))
 
 /** The list of models or datasets; search, order and facets live in the address. */
 export function RepoListView({ type }: { type: RepoTypePath }) {

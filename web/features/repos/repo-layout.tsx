@@ -1,6 +1,6 @@
 import { Anchor, Badge, Box, Container, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useMemo, type ReactNode } from 'react'
+import { Suspense, useEffect, useMemo, type ReactNode } from 'react'
 import { Link, Outlet, useLocation, useParams } from 'react-router'
 import { pages, segmentsBelowRepo } from '../../lib/pages.ts'
 import { RepoContext } from '../../lib/repo-context.ts'
@@ -9,6 +9,7 @@ import { useMe } from '../../lib/session.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
 import { AvatarPicture } from '../../ui/avatar-picture.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { late } from '../../ui/late.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { PageSkeleton } from '../../ui/states.tsx'
 import { AccessNotice } from './access-notice.tsx'
@@ -24,8 +25,8 @@ import { WatchButton } from './watch-button.tsx'
 
 // Few repos ever need them.
 const loadDisabled = () => import('./disabled.tsx')
-const DisabledContent = lazy(async () => ({ default: (await loadDisabled()).DisabledContent }))
-const DisabledNotice = lazy(async () => ({ default: (await loadDisabled()).DisabledNotice }))
+const DisabledContent = late(async () => ({ default: (await loadDisabled()).DisabledContent }))
+const DisabledNotice = late(async () => ({ default: (await loadDisabled()).DisabledNotice }))
 
 /** The frame of every page below a repo's address: who it is, its tabs, the page. */
 export function RepoLayout({ actions }: { actions: ReactNode }) {

@@ -1,20 +1,21 @@
 import { ActionIcon, Badge, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
-import { lazy, memo, Suspense, useDeferredValue, useState, type ReactNode } from 'react'
+import { memo, Suspense, useDeferredValue, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { ChangedFile, FileDiff } from '../../lib/types.ts'
 import { CommandLine } from '../command-line.tsx'
 import { Size } from '../facts.tsx'
 import classes from '../ui.module.css'
 import diffClasses from './diff.module.css'
+import { late } from '../late.tsx'
 import { hasLine } from './gaps.ts'
 import { Hunks } from './hunks.tsx'
 import { useReviewOfLines } from './look.ts'
 import { useIgnoresWhiteSpace } from './white-space.ts'
 
 // Few diffs have tensors.
-const HeaderDiff = lazy(async () => ({ default: (await import('./header-diff.tsx')).HeaderDiff }))
+const HeaderDiff = late(async () => ({ default: (await import('./header-diff.tsx')).HeaderDiff }))
 
 const colors: Record<ChangedFile['status'], string> = {
   added: 'safe',

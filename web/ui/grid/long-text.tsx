@@ -1,5 +1,5 @@
 import { SegmentedControl, Text } from '@mantine/core'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { fileUrl } from '../../../shared/transfer.ts'
 import { parseExact } from '../../lib/exact-json.ts'
 import { formatExact } from '../../lib/format.ts'
@@ -7,8 +7,9 @@ import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import { JsonTree } from '../json-tree.tsx'
 import classes from './value.module.css'
+import { late } from '../late.tsx'
 
-const Markdown = lazy(() => import('../markdown/markdown.tsx'))
+const Markdown = late(() => import('../markdown/markdown.tsx'))
 
 /** Longer texts are shown as they are written alone. */
 const maxLaidOut = 100_000

@@ -1,14 +1,16 @@
 import { Anchor } from '@mantine/core'
 import type { Root } from 'hast'
 import { toJsxRuntime, type Components } from 'hast-util-to-jsx-runtime'
-import { createContext, lazy, Suspense, useContext, type ComponentProps } from 'react'
+import { createContext, Suspense, useContext, type ComponentProps } from 'react'
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime'
 import { Link } from 'react-router'
 import { CodeBlock } from '../code/code-block.tsx'
+import { late } from '../late.tsx'
 import { resolveImage, resolveLink, type MarkdownBase } from './links.ts'
 import classes from './markdown.module.css'
 
-const Formula = lazy(() => import('./formula.tsx'))
+const FormulaSource = ({ text }: { text: string; isDisplay: boolean }) => <code>{text}</code>
+const Formula = late(() => import('./formula.tsx'), FormulaSource)
 
 /** A component of its own, so that what it throws is caught by the one around it. */
 export function Laid({ tree, components }: { tree: Root; components: Partial<Components> }) {
