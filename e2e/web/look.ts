@@ -51,40 +51,29 @@ export async function expectNoFault(page: Page): Promise<void> {
 export const colourFaultsOf = (page: Page, name: string): Promise<string[]> =>
   faultsOf(page, name, ['color-contrast', 'link-in-text-block'])
 
-const isLoaded = (page: Page) => expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
-
-/** Widths that pages are looked at in: one with room beside the text, one of a phone. */
-const widths = [1280, 390] as const
-
 /**
- * Opens each page once and shows it at 1280 and 390 points, and in the dark: it has a heading and no axe violation, and
- * does not scroll sideways. `addresses` are by name; `shown` waits for what comes late,
- * or opens what is to be looked at.
+ * Opens each page at 1280 and 390 points and shows it in both themes: it has a heading and no axe violation, and does not
+ * scroll sideways. `addresses` are by name; `shown` waits for what comes late.
  */
 export async function lookAt(
   page: Page,
   addresses: Record<string, string>,
   shown: () => Promise<void> = async () => undefined,
 ): Promise<void> {
-  for (const [name, address] of Object.entries(addresses)) {
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-    await page.setViewportSize({ width: widths[0], height: 900 })
-    await page.goto(address)
-    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
-    await isLoaded(page)
-    await shown()
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 900 })
-      await isLoaded(page)
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const [name, address] of Object.entries(addresses)) {
+      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+      await page.goto(address)
+      await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+      await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+      await shown()
       await checkWidth(page, `${name} at ${width}`)
       await shoot(page, `${name}-light-${width}`)
       expect(await faultsOf(page, `${name} at ${width}`)).toEqual([])
-    }
-    await turn(page, 'dark')
-    expect(await colourFaultsOf(page, `${name} in dark`)).toEqual([])
-    for (const width of isPictured ? widths : []) {
-      await page.setViewportSize({ width, height: 900 })
+      await turn(page, 'dark')
       await shoot(page, `${name}-dark-${width}`)
+      expect(await colourFaultsOf(page, `${name} in dark at ${width}`)).toEqual([])
     }
   }
 }
