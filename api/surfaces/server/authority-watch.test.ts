@@ -7,7 +7,10 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Context } from 'hono'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import type { Env } from '../../core/http/env.ts'
 import type { UserActor } from '../../core/access/index.ts'
 import { buildApp } from '../../app/app.ts'
 import { randomBytes } from 'node:crypto'
@@ -20,6 +23,7 @@ import { storeObject } from '../../rooms/uploads/receive/store-object.ts'
 import type { Repo } from '../../rooms/repos/index.ts'
 import { fromChunks } from '../../stores/storage/index.ts'
 import { eachDatabase, givenRepo, givenToken, givenUser } from '../../testing.ts'
+import { AuthorityWatch } from './authority-watch.ts'
 import { listen } from './listen.ts'
 
 /** More than the buffers of both sockets hold, so that a reader who pauses keeps the answer open. */
@@ -48,6 +52,8 @@ eachDatabase('a caller who loses access', (world) => {
     server.closeAllConnections()
     server.close()
   })
+
+  afterEach(() => void vi.useRealTimers())
 
   async function givenCaller(): Promise<Caller> {
     const person = await givenUser(world, `person-${randomBytes(4).toString('hex')}`)
@@ -185,6 +191,27 @@ eachDatabase('a caller who loses access', (world) => {
     await lose(caller)
     await Promise.all(askings.map((asking) => isEnded(asking)))
     expect(askings).toHaveLength(6)
+  })
+
+  test('has a request ended within 5 s by the clock of the server', async () => {
+    const { person, token } = await givenCaller()
+    const ctx = world.ctx(token)
+    const outgoing = { destroy: vi.fn() }
+    const c = { env: { outgoing }, get: (name: string) => (name === 'ctx' ? ctx : undefined) }
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    /** The database answers in real time meanwhile. */
+    const goOn = async (ms: number) => {
+      for (let i = 0; i < ms / 500; i++) {
+        await vi.advanceTimersByTimeAsync(500)
+        await pause(20)
+      }
+    }
+    new AuthorityWatch().enter(c as unknown as Context<Env>)
+    await goOn(7000)
+    expect(outgoing.destroy).not.toHaveBeenCalled()
+    await disableUser(world.ctx(), person.username)
+    await goOn(5000)
+    expect(outgoing.destroy).toHaveBeenCalled()
   })
 
   test('leaves the downloads of other callers alone', async () => {
