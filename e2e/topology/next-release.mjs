@@ -23,13 +23,14 @@ export function makeNextRelease() {
 function changeVersion(folder) {
   const { version } = JSON.parse(readFileSync(join(root, 'api', 'package.json'), 'utf8'))
   const next = `${version}-next`
-  const manifest = `name: "@arsenal/api",\n\tversion: "${version}"`
+  // As the bundler writes the fields of api/package.json.
+  const field = `var name = "@arsenal/api";\nvar version = "${version}";`
   const files = readdirSync(folder).filter((name) => name.endsWith('.js'))
-  const found = files.filter((name) => readFileSync(join(folder, name), 'utf8').includes(manifest))
+  const found = files.filter((name) => readFileSync(join(folder, name), 'utf8').includes(field))
   if (found.length === 0) throw new Error('no file of the bundle has the version')
   for (const name of found) {
     const path = join(folder, name)
-    writeFileSync(path, readFileSync(path, 'utf8').replace(manifest, manifest.replace(version, next)))
+    writeFileSync(path, readFileSync(path, 'utf8').replace(field, field.replace(version, next)))
   }
   return next
 }
