@@ -10,9 +10,13 @@ export interface ParseRequest {
 }
 /** Its tree; none of one that cannot be laid out. */
 export type ParseAnswer = Root | undefined
+/** `ready` comes once, before all answers. */
+export type WorkerMessage = ParseAnswer | 'ready'
 
 self.addEventListener('message', ({ data: { text, prefix, referencesIn } }: MessageEvent<ParseRequest>) => {
   void treeOf(text, prefix, referencesIn)
     .catch(() => undefined)
     .then((tree) => self.postMessage(tree satisfies ParseAnswer))
 })
+
+self.postMessage('ready' satisfies WorkerMessage)

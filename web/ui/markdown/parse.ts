@@ -1,4 +1,4 @@
-import type { ParseAnswer, ParseRequest } from './markdown.worker.ts'
+import type { ParseAnswer, ParseRequest, WorkerMessage } from './markdown.worker.ts'
 import workerUrl from './markdown.worker.ts?worker&url'
 
 // A long card takes some 50 ms. Made-up ones take minutes: the parser looks again and again at what may begin a pair.
@@ -12,7 +12,9 @@ interface Job {
 }
 
 let worker: Worker | undefined
-let running: { job: Job; timer: number } | undefined
+/** Whether its script is there: a slow connection takes longer to fetch that than any document takes. */
+let isReady = false
+let running: { job: Job; timer?: number } | undefined
 const waiting: Job[] = []
 const kept = new Map<string, Promise<ParseAnswer>>()
 /** Keys of those that are answered, oldest first. */
@@ -20,8 +22,8 @@ const answered: string[] = []
 let answeredCharacters = 0
 
 /**
- * The tree of a document, off the page's thread; `undefined` of one that cannot be laid out, or not within 5 s. The same
- * question is answered by the same promise.
+ * The tree of a document, off the page's thread; `undefined` of one that cannot be laid out, or not within 5 s of
+ * work. The same question is answered by the same promise.
  */
 export function parse(text: string, prefix: string, referencesIn?: string): Promise<ParseAnswer> {
   const key = `${prefix}\n${referencesIn ?? ''}\n${text}`
@@ -50,14 +52,23 @@ function forgetBefore(key: string): void {
 function begin(): void {
   const job = running ? undefined : waiting.shift()
   if (!job) return
-  running = { job, timer: window.setTimeout(giveUp, deadlineMs) }
+  running = { job }
   worker ??= start()
   worker.postMessage(job.request)
+  if (isReady) limitTime()
+}
+
+function limitTime(): void {
+  if (running) running.timer = window.setTimeout(giveUp, deadlineMs)
 }
 
 function start(): Worker {
   const started = new Worker(workerUrl, { type: 'module' })
-  started.addEventListener('message', ({ data }: MessageEvent<ParseAnswer>) => end(data))
+  started.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
+    if (data !== 'ready') return end(data)
+    isReady = true
+    limitTime()
+  })
   started.addEventListener('error', giveUp)
   return started
 }
@@ -75,5 +86,6 @@ function end(answer: ParseAnswer): void {
 function giveUp(): void {
   worker?.terminate()
   worker = undefined
+  isReady = false
   end(undefined)
 }
