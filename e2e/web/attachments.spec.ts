@@ -70,6 +70,33 @@ test('images are picked, pasted and dropped into a comment, described, previewed
   await expect.poll(() => widths(page)).toEqual([320, 320, 320])
 })
 
+test('the description of an image is selected in the same moment as it is written', async ({
+  page,
+  person,
+}) => {
+  const repo = await givenRepo(person)
+  const num = await givenDiscussion(person, repo, 'At once', 'Look.')
+  await page.addInitScript(() => {
+    const value = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')
+    if (!value?.set) throw new Error('a field has no value')
+    const { set } = value
+    Object.defineProperty(HTMLTextAreaElement.prototype, 'value', {
+      ...value,
+      set(this: HTMLTextAreaElement, text: string) {
+        set.call(this, text)
+        queueMicrotask(() => {
+          const selected = this.value.slice(this.selectionStart, this.selectionEnd)
+          if (text.includes('](')) this.dataset['selectedFirst'] ??= selected
+        })
+      },
+    })
+  })
+  await page.goto(`${repo.page}/discussions/${num}`)
+  await picker(page).setInputFiles(image('shot.png'))
+  await expect(box(page)).toHaveValue(/!\[shot\]/)
+  await expect(box(page)).toHaveAttribute('data-selected-first', 'shot')
+})
+
 test('an image is as private as its repo, and runs nowhere', async ({
   page,
   person,

@@ -1,5 +1,5 @@
 import { Box, Group, Stack, Text, Textarea, VisuallyHidden } from '@mantine/core'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Attachment } from '../../../shared/client.ts'
 import { late } from '../../ui/late.tsx'
 import { ListSkeleton } from '../../ui/states.tsx'
@@ -72,7 +72,8 @@ function useImagesIn({ text, onChange }: Pick<CommentEditorProps, 'text' | 'onCh
   const [said, setSaid] = useState('')
   // To be marked once the text that holds it stands in the field.
   const marked = useRef<{ in: string; start: number; end: number }>(undefined)
-  useEffect(() => {
+  // With the text itself: a key pressed in between would move the caret, which would then be moved back.
+  useLayoutEffect(() => {
     latest.current = text
     const { current: mark } = marked
     if (mark?.in !== text) return
