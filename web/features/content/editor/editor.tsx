@@ -62,7 +62,7 @@ export function Editor({ rev, path, before, source, onReady, isChanged, onChange
       </div>
       {/* It stays, with its undo, while something else is shown. */}
       <div hidden={mode !== 'Write'}>
-        <Suspense fallback={<Skeleton height="65vh" radius={0} />}>
+        <Suspense fallback={<Skeleton className={classes['editor'] ?? ''} radius={0} />}>
           <TextEditor
             initial={before}
             before={before}
@@ -80,7 +80,7 @@ export function Editor({ rev, path, before, source, onReady, isChanged, onChange
       )}
       {mode === 'Changes' &&
         (isChanged ? (
-          <Suspense fallback={<Skeleton height="65vh" radius={0} />}>
+          <Suspense fallback={<Skeleton className={classes['editor'] ?? ''} radius={0} />}>
             <Changes before={before} text={text} />
           </Suspense>
         ) : (
