@@ -1,5 +1,6 @@
 import { Anchor, Button, Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { watchLevels } from '../../../shared/vocabulary.ts'
 import { notifyProblem } from '../../lib/notify.ts'
@@ -44,20 +45,20 @@ export default function WatchDialog({ address, onClose }: { address: RepoAddress
 function Levels({ address }: { address: RepoAddress }) {
   const query = useQuery(watchQuery(address))
   const watch = useWatch(address)
+  // React would take the press back until the query library tells of it, a task later.
+  const [pressed, setPressed] = useState<string>()
+  const choose = (value: string) => {
+    setPressed(value)
+    watch.mutate(
+      watchLevels.find((each) => each === value),
+      { onError: notifyProblem, onSettled: () => setPressed(undefined) },
+    )
+  }
   return (
     <Loaded query={query}>
       {({ level }) => (
         <Stack gap="md">
-          <Radio.Group
-            aria-label="Notify me of"
-            value={watch.isPending ? (watch.variables ?? 'default') : (level ?? 'default')}
-            onChange={(chosen) =>
-              watch.mutate(
-                watchLevels.find((each) => each === chosen),
-                { onError: notifyProblem },
-              )
-            }
-          >
+          <Radio.Group aria-label="Notify me of" value={pressed ?? level ?? 'default'} onChange={choose}>
             <Stack gap="sm">
               {choices.map(([value, label, description]) => (
                 <Radio key={value} value={value} label={label} description={description} />
