@@ -287,11 +287,6 @@ export const catalogue = {
     title: 'Temporarily unavailable',
     fix: 'Retry the same request after the time in the Retry-After header.',
   },
-  'upstream-unavailable': {
-    status: 504,
-    title: 'The upstream does not answer',
-    fix: 'Retry after the time in the Retry-After header. What is already here can be used without the upstream.',
-  },
   'store-unavailable': {
     status: 503,
     title: 'The object store does not answer',
@@ -301,6 +296,11 @@ export const catalogue = {
     status: 503,
     title: 'The database is busy',
     fix: 'Retry the same request after the time in the Retry-After header.',
+  },
+  'upstream-unavailable': {
+    status: 504,
+    title: 'The upstream does not answer',
+    fix: 'Retry after the time in the Retry-After header. What is already here can be used without the upstream.',
   },
   'storage-full': {
     status: 507,

@@ -103,7 +103,14 @@ function RepoHeader({ repo, address, actions }: FrameProps) {
         <Group gap={10} miw={0}>
           <AvatarPicture ns={repo.ns} size={isCard ? 36 : 24} />
           <Box style={{ overflowWrap: 'anywhere' }}>
-            <Title order={1} size={isCard ? 'h1' : 'h2'} ff="monospace" fw={400} display="inline">
+            <Title
+              order={1}
+              size={isCard ? 'h1' : 'h2'}
+              className={classes['name'] ?? ''}
+              ff="monospace"
+              fw={400}
+              display="inline"
+            >
               <Anchor component={Link} to={pages.namespace(repo.ns)} inherit c="dimmed">
                 {repo.ns}
               </Anchor>

@@ -1,6 +1,7 @@
 import { Stack, Tabs } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { CommandLine } from '../command-line.tsx'
+import classes from './commands.module.css'
 import { commandsOf, type Command, type Deed } from './deeds.ts'
 
 interface CommandTabsProps {
@@ -18,7 +19,7 @@ export function CommandTabs({ commands, label = 'Commands' }: CommandTabsProps) 
   const open = commands.some(({ id }) => id === preferred) ? preferred : (commands[0]?.id ?? null)
   return (
     <Tabs keepMounted={false} value={open} onChange={(id) => prefer(id ?? '')} w="100%" miw={0}>
-      <Tabs.List mb="sm" aria-label={label}>
+      <Tabs.List mb="sm" aria-label={label} className={classes['tools'] ?? ''}>
         {commands.map(({ id, label: tool }) => (
           <Tabs.Tab key={id} value={id} px="sm" py={6} fz="sm">
             {tool}
