@@ -1,9 +1,8 @@
+import { isCovered } from '../lib/topmost.ts'
+
 /** Whether a dialog or a menu has the focus, or covers the page. */
 export function isElsewhere(): boolean {
-  const { activeElement, documentElement } = document
-  return (
-    documentElement.matches('[data-covered]') || Boolean(activeElement?.closest('[role=menu], [role=dialog]'))
-  )
+  return isCovered() || Boolean(document.activeElement?.closest('[role=menu], [role=dialog]'))
 }
 
 /**

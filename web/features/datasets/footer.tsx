@@ -1,6 +1,6 @@
 import { Button, Group, NumberInput, Text } from '@mantine/core'
 import { useState } from 'react'
-import { afterPaint } from '../../ui/after-paint.ts'
+import { afterPaint } from '../../lib/after-paint.ts'
 import { formatCompact, formatExact } from '../../lib/format.ts'
 import type { Rows } from '../../ui/grid/use-blocks.ts'
 import type { SightStore } from '../../ui/grid/use-sight.ts'
