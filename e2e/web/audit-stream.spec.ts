@@ -50,8 +50,8 @@ test('an admin sends the audit log to another system, pauses, changes and ends t
   await expect.poll(() => linesOf(receiver).map(({ action }) => action)).toContain('user.create')
   expect(linesOf(receiver)[0]).toMatchObject({ action: 'audit.stream.set' })
   const { items } = await admin.native<{ items: Line[] }>('GET', `/admin/audit?target=${person.username}`)
-  const sent = linesOf(receiver).filter(({ target }) => target.name === person.username)
-  expect(sent).toEqual(items.toReversed())
+  const sent = () => linesOf(receiver).filter(({ target }) => target.name === person.username)
+  await expect.poll(sent).toEqual(items.toReversed())
   const [{ headers } = { headers: {} }] = receiver.received
   expect(headers).toMatchObject({
     'content-type': 'application/x-ndjson',
