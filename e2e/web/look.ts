@@ -4,10 +4,26 @@ import { expect, type Page } from './fixtures.ts'
 /** With ARSENAL_SCREENS in the environment pages are pictured too, to be looked at: that takes a third more time. */
 export const isPictured = Boolean(process.env['ARSENAL_SCREENS'])
 
+/** Windows that pages are looked at in; pictures are made of the sizes that most people have. */
+export const wide = isPictured ? { width: 1440, height: 900 } : { width: 1360, height: 850 }
+export const narrow = isPictured ? { width: 390, height: 844 } : { width: 360, height: 740 }
+
 /** Keeps a picture of the page, below `test-results/screens`. */
 export async function shoot(page: Page, picture: string): Promise<void> {
   if (!isPictured) return
   await page.screenshot({ path: `test-results/screens/${picture}.png`, fullPage: true })
+}
+
+/** Keeps pictures of the page as it is shown now, in both sizes and themes. */
+export async function shootAll(page: Page, name: string): Promise<void> {
+  if (!isPictured) return
+  for (const size of [narrow, wide]) {
+    await page.setViewportSize(size)
+    for (const theme of ['dark', 'light'] as const) {
+      await turn(page, theme)
+      await shoot(page, `${name}-${theme}-${size.width}`)
+    }
+  }
 }
 
 /** Nothing on the page leads to a sideways scroll. */
@@ -52,7 +68,7 @@ export const colourFaultsOf = (page: Page, name: string): Promise<string[]> =>
   faultsOf(page, name, ['color-contrast', 'link-in-text-block'])
 
 /**
- * Opens each page at 1280 and 390 points and shows it in both themes: it has a heading and no axe violation, and does not
+ * Opens each page wide and narrow and shows it in both themes: it has a heading and no axe violation, and does not
  * scroll sideways. `addresses` are by name; `shown` waits for what comes late.
  */
 export async function lookAt(
@@ -60,8 +76,9 @@ export async function lookAt(
   addresses: Record<string, string>,
   shown: () => Promise<void> = async () => undefined,
 ): Promise<void> {
-  for (const width of [1280, 390]) {
-    await page.setViewportSize({ width, height: 900 })
+  for (const size of [wide, narrow]) {
+    const { width } = size
+    await page.setViewportSize(size)
     for (const [name, address] of Object.entries(addresses)) {
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
       await page.goto(address)

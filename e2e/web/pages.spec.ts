@@ -1,5 +1,5 @@
 import { expect, signIn, test, type Page } from './fixtures.ts'
-import { checkWidth, colourFaultsOf, faultsOf, isPictured, shoot, turn } from './look.ts'
+import { checkWidth, colourFaultsOf, faultsOf, isPictured, narrow, shoot, turn, wide } from './look.ts'
 import { measuredOf, watchPage } from './measuring.mjs'
 import { givenPages } from './pages.ts'
 import { watchRequests } from './requests.ts'
@@ -11,10 +11,6 @@ import { unnamedOf } from './spoken.ts'
  * environment each is pictured too, at 1440 and 390 px, to be looked at: that takes a third more time.
  */
 test.describe.configure({ mode: 'parallel' })
-
-// Pictures are made of the sizes that most people have.
-const wide = isPictured ? { width: 1440, height: 900 } : { width: 1360, height: 850 }
-const narrow = isPictured ? { width: 390, height: 844 } : { width: 360, height: 740 }
 
 /** A page, and a wait until its requests are answered. */
 interface Look {

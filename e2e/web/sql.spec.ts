@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { whenConverted } from './datasets.ts'
 import { expect, givenRepo, scriptOf, test } from './fixtures.ts'
-import { expectNoFault } from './look.ts'
+import { expectNoFault, shootAll } from './look.ts'
 
 const csv = [
   'id,name,score',
@@ -33,6 +33,7 @@ test('a dataset is queried by SQL, and the result is shared and downloaded', asy
   const rows = page.getByRole('region', { name: 'Rows of the query' })
   await expect(rows.getByRole('row').nth(1)).toHaveText(/name 0\s*100\s*173\.25/)
   await expectNoFault(page)
+  await shootAll(page, 'sql')
 
   const [download] = await Promise.all([
     page.waitForEvent('download', { timeout: 60_000 }),

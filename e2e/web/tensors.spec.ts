@@ -1,5 +1,5 @@
 import { expect, givenRepo, test } from './fixtures.ts'
-import { expectNoFault } from './look.ts'
+import { expectNoFault, shootAll } from './look.ts'
 import { commitBytes, tinyGguf, weights } from './tensors.ts'
 
 const template = "{% for message in messages %}<|{{ message['role'] }}|>{% endfor %}"
@@ -59,6 +59,7 @@ test('a GGUF file shows its keys, and its chat template as text', async ({ page,
   await explorer.getByText('Keys', { exact: true }).click()
   await expect(explorer.getByText('3 × string: ["<s>", "</s>", "hi"]')).toBeVisible()
   await expectNoFault(page)
+  await shootAll(page, 'gguf')
 })
 
 test('a damaged file says what is wrong with it', async ({ page, person }) => {
@@ -93,6 +94,7 @@ test('a commit shows which tensors changed, and a job which bytes', async ({ pag
   await expect(file.getByText('1 of 2 tensors have other bytes.')).toBeVisible()
   await expect(file.getByRole('list', { name: 'Tensors with other bytes' })).toHaveText('b')
   await expectNoFault(page)
+  await shootAll(page, 'tensors-changed')
   // Later visitors see the result at once.
   await page.reload()
   await expect(file.getByText('1 of 2 tensors have other bytes.')).toBeVisible()
