@@ -94,12 +94,12 @@ export const catalogue = {
   },
   gated: {
     status: 403,
-    title: 'Access to the files of this repository must be requested',
+    title: 'Access to the files of this repo must be requested',
     fix: 'Open the page of the repo, request access, and wait for its owners to decide.',
   },
   'repo-disabled': {
     status: 403,
-    title: 'This repository has been disabled',
+    title: 'This repo has been disabled',
     fix: 'An admin of this server has disabled the repo. Ask an admin.',
   },
   'branch-protected': {

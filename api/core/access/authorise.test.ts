@@ -66,7 +66,7 @@ describe('a refusal says what is missing', () => {
   test('naming the role and what it is needed for', () => {
     const acme = { id: 'ns', name: 'acme', kind: 'org' } as const
     expect(() => authorise(user(), 'repo.commit', repo, open)).toThrow(
-      'You may not change the files, branches and tags of this repository: that needs the role write there.',
+      'You may not change the files, branches and tags of this repo: that needs the role write there.',
     )
     expect(() => authoriseNamespace(user(), 'namespace.members.set', acme)).toThrow(
       'You may not change the members of this organisation: that needs the role admin there.',

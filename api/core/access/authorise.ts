@@ -18,14 +18,14 @@ import { forbidden } from './forbidden.ts'
 function refusal(decision: Exclude<Decision, 'ok' | 'hidden' | 'forbidden'>, scope: Scope): Problem {
   if (decision === 'unauthenticated') return new Problem('unauthenticated')
   if (decision === 'disabled')
-    return new Problem('repo-disabled', { detail: 'An admin of this instance has disabled this repository.' })
+    return new Problem('repo-disabled', { detail: 'An admin of this instance has disabled this repo.' })
   if (decision === 'mirror')
     return new Problem('read-only-mirror', {
       detail: 'This repo mirrors a repo of another hub and is read-only. Detach it to make it yours.',
     })
   if (decision === 'gated')
     return new Problem('gated', {
-      detail: 'Ask for access to this repository; its files are open once that is accepted.',
+      detail: 'Ask for access to this repo; its files are open once that is accepted.',
     })
   return new Problem('insufficient-scope', { detail: `This access token lacks the scope "${scope}".` })
 }

@@ -85,7 +85,7 @@ async function tryCommit(
 async function requireExtent({ extents }: Git, trees: NewTrees, tree: Oid): Promise<void> {
   const fault = await extents.faultOf(trees.load, tree)
   if (!fault) return
-  const detail = `The commit ${fault.message}. Pack small files into archives, or split them over several repositories.`
+  const detail = `The commit ${fault.message}. Pack small files into archives, or split them over several repos.`
   throw new Problem('validation-failed', { detail })
 }
 

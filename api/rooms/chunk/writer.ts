@@ -26,7 +26,7 @@ export async function requireWriter(
     await requireRepoById({ ...ctx, actor }, repoId, isPull ? 'repo.open-pull-request' : 'repo.commit')
   } catch (cause) {
     if (!(cause instanceof Problem) || cause.status >= 500) throw cause
-    throw new Problem('forbidden', { detail: 'You may no longer upload to this repository.', cause })
+    throw new Problem('forbidden', { detail: 'You may no longer upload to this repo.', cause })
   }
   return { writer: { userId, repoId }, actor }
 }

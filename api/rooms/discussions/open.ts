@@ -76,6 +76,6 @@ function baseOf(snapshot: Snapshot): { name: string; commit: string } {
   const base = snapshot.findRef(`refs/heads/${snapshot.defaultBranch}`)
   if (base) return base
   throw new Problem('state-conflict', {
-    detail: 'The repository has no commits yet that a pull request could be about.',
+    detail: 'The repo has no commits yet that a pull request could be about.',
   })
 }

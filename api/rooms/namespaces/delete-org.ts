@@ -24,7 +24,7 @@ export async function deleteOrg(ctx: Ctx, name: string): Promise<void> {
     const held = await holdingsOf(tx, org.id)
     if (held.repos > 0)
       throw new Problem('org-not-empty', {
-        detail: 'Delete or transfer its repositories first; deleted ones count until they are purged.',
+        detail: 'Delete or transfer its repos first; deleted ones count until they are purged.',
       })
     if (held.collections > 0) throw new Problem('org-not-empty', { detail: 'Delete its collections first.' })
     await dropAvatar(tx, ctx, org.id)

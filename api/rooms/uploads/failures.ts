@@ -35,6 +35,6 @@ export function endOf(upload: UploadRow | undefined): Problem {
 /** For addresses that authenticate themselves and outlive the repo: who holds one could see it when the address was made. */
 export function repoDeleted(): Problem {
   return new Problem('not-found', {
-    detail: 'The repository of this upload has been deleted. Once it is restored, upload again.',
+    detail: 'The repo of this upload has been deleted. Once it is restored, upload again.',
   })
 }

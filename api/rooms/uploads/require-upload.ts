@@ -10,6 +10,6 @@ export async function requireUpload(ctx: Ctx, address: RepoAddress, id: string):
   const user = requireUser(ctx.actor)
   const upload = await findUpload(ctx.db, id)
   if (upload?.repo_id !== repo.id || upload.user_id !== user.id)
-    throw new Problem('not-found', { detail: 'You have no such upload to this repository. Begin it again.' })
+    throw new Problem('not-found', { detail: 'You have no such upload to this repo. Begin it again.' })
   return upload
 }

@@ -18,7 +18,7 @@ const MAX_WATCHED = 20
  */
 export async function setWatched(tx: Tx, ctx: Ctx, webhookId: string, wanted: Watch[]): Promise<void> {
   if (wanted.length === 0 || wanted.length > MAX_WATCHED)
-    throw invalidField('watched', `name 1 to ${MAX_WATCHED} namespaces and repositories`)
+    throw invalidField('watched', `name 1 to ${MAX_WATCHED} namespaces and repos`)
   const { webhook_watches: w } = tx.t
   const rows: (typeof w.$inferInsert)[] = []
   for (const [i, watch] of wanted.entries()) {

@@ -206,7 +206,7 @@ eachDatabase('rows of the hub surface beside repos', (world) => {
     expect(bobs.status).toBe(reads ? 200 : 403)
     // The client puts the full stop.
     const missing =
-      'You may not change the files, branches and tags of this repository: that needs the role write there'
+      'You may not change the files, branches and tags of this repo: that needs the role write there'
     expect(bobs.header('x-error-message')).toBe(reads ? null : missing)
     expect((await visitor.get(path)).status).toBe(reads ? 200 : 401)
     const hidden = await (await hubOver(world).as(bob)).get(`/api/datasets/ada/own/${row}`)

@@ -73,7 +73,7 @@ async function insertRow(tx: Tx, move: RefMove, to: string): Promise<void> {
   const [refs] = await q.select({ n: count() }).from(t.git_refs).where(eq(t.git_refs.repo_id, move.repoId))
   if ((refs?.n ?? 0) >= MAX_REFS) {
     throw new Problem('state-conflict', {
-      detail: `A repository may have at most ${MAX_REFS} refs; delete some first.`,
+      detail: `A repo may have at most ${MAX_REFS} refs; delete some first.`,
     })
   }
   const made = await q

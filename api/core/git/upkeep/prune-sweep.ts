@@ -32,7 +32,7 @@ export const unreachable: Sweep = {
         if (err instanceof Overtaken) counts.busy++
         else if (err instanceof StoreError && err.kind === 'transient') throw err
         else {
-          ctx.log.error({ err, repo: repo.id }, 'gc: a repository could not be pruned')
+          ctx.log.error({ err, repo: repo.id }, 'gc: a repo could not be pruned')
           counts.failed++
         }
       }

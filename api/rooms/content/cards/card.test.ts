@@ -103,7 +103,7 @@ describe('metadata check', () => {
     ['base_model: a/b/c', /"base_model" with value/],
     ['base_model_relation: child', /must be one of/],
     ['base_model: {a: b}', /"base_model" must be a string or a list/],
-    ['datasets: a/b/c', /"datasets" with value "a\/b\/c" is not a repository id/],
+    ['datasets: a/b/c', /"datasets" with value "a\/b\/c" is not a repo id/],
     ['datasets: [fine/one, "not one"]', /"datasets" with value "not one"/],
     ['new_version: https://example.com/a', /"new_version" with value/],
     ['model-index: {name: x}', /"model-index" must be a list/],

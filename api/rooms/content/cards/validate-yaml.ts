@@ -94,7 +94,7 @@ function checkLicence(matter: Matter, warn: Say): void {
 async function checkModel(matter: Matter, fail: Say, warn: Say): Promise<void> {
   for (const key of ['base_model', 'datasets', 'new_version'])
     for (const id of words(matter[key]))
-      if (!REPO_ID.test(id)) fail(`"${key}" with value "${shown(id)}" is not a repository id`)
+      if (!REPO_ID.test(id)) fail(`"${key}" with value "${shown(id)}" is not a repo id`)
   for (const relation of words(matter['base_model_relation']))
     if (!RELATIONS.includes(relation)) fail(`"base_model_relation" must be one of [${RELATIONS.join(', ')}]`)
   checkModelIndex(matter['model-index'], fail)

@@ -71,7 +71,7 @@ export const largeHistoryLines = ({
 
 export const treeTooLargeLines = ({ message }: TreeFault): string[] => [
   `arsenal: push rejected, a commit ${message}`,
-  'Pack small files into archives, or split them over several repositories, and rewrite the commits.',
+  'Pack small files into archives, or split them over several repos, and rewrite the commits.',
 ]
 
 export const tooManyRefsLines = (count: number, most: number): string[] => [
@@ -82,7 +82,7 @@ export const tooManyRefsLines = (count: number, most: number): string[] => [
 
 export const notForwardLines = (branch: string): string[] => [
   `arsenal: ${branch} is the default branch, which only moves forward: fetch, then merge or rebase, and push again.`,
-  'Admins of the repository may force it.',
+  'Admins of the repo may force it.',
 ]
 
 export const badPathLines = (path: string, message: string): string[] => [

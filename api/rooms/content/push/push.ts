@@ -65,7 +65,7 @@ export async function push(ctx: Ctx, repo: Repo, input: PushInput): Promise<Push
     // What the push relies on may have been pruned, each time.
     if (!(error instanceof StaleSnapshot)) throw error
     const verdicts = new Verdicts(input.commands, input.isAtomic)
-    verdicts.refuseAll('the repository has changed meanwhile, push again')
+    verdicts.refuseAll('the repo has changed meanwhile, push again')
     return verdicts.report()
   }
 }

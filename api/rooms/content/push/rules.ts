@@ -69,8 +69,7 @@ export function refusalOf(error: unknown): string {
 function refusalOfBranch(ctx: Ctx, repo: Repo, { ref, old }: PushCommand): string | undefined {
   const name = /^refs\/(?:heads|tags)\/(.*)$/.exec(ref)?.[1]
   if (name === undefined) return 'not writable'
-  if (!can(ctx.actor, 'repo.commit', repo, policyOf(ctx.config)))
-    return 'you may not write to this repository'
+  if (!can(ctx.actor, 'repo.commit', repo, policyOf(ctx.config))) return 'you may not write to this repo'
   const fault = old === undefined ? validateBranchOrTag(name) : undefined
   return fault && `the name ${fault.message}`
 }

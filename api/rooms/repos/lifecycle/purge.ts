@@ -46,7 +46,7 @@ export const repoPurge = defineJob({
   kind: 'repo.purge',
   input,
   maxAttempts: 5,
-  title: ({ name }) => `Remove the deleted repository ${name}`,
+  title: ({ name }) => `Remove the deleted repo ${name}`,
   async run(ctx, { repo_id: id, deleted_at }, job) {
     const isDue = await job.write((tx) => beginPurge(tx, id, new Date(deleted_at), ctx.now()))
     if (!isDue) return { purged: false }

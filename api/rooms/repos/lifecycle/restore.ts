@@ -23,7 +23,7 @@ export async function restoreRepo(ctx: Ctx, address: RepoAddress): Promise<Repo>
     return await ctx.db.write(async (tx) => {
       const repo = await requireRepoToChange(tx, ctx, address, 'repo.restore')
       const { deletedAt, purgingAt, type, namespaceId, name } = repo
-      if (!deletedAt) throw new Problem('state-conflict', { detail: 'The repository is not deleted.' })
+      if (!deletedAt) throw new Problem('state-conflict', { detail: 'The repo is not deleted.' })
       if (purgingAt || restoreUntil(ctx, deletedAt) <= ctx.now())
         throw new Problem('state-conflict', { detail: 'The time in which it could be restored is over.' })
       await lockNamespaceFor(ctx, tx, repo.ns, 'namespace.create-repo')

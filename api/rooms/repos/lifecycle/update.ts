@@ -135,5 +135,5 @@ function difference(repo: Repo, wanted: RepoSettings): { before: Record<string, 
 async function requireBranch({ q, t: { git_refs } }: Tx, repoId: string, branch: string): Promise<void> {
   const isIt = and(eq(git_refs.repo_id, repoId), eq(git_refs.name, `refs/heads/${branch}`))
   if ((await q.$count(git_refs, isIt)) === 0)
-    throw invalidField('default_branch', 'the repository has no such branch', 'unknown-branch')
+    throw invalidField('default_branch', 'the repo has no such branch', 'unknown-branch')
 }

@@ -60,7 +60,7 @@ export async function grantAccess(ctx: Ctx, address: RepoAddress, username: stri
   const user = await requireNamedUser(ctx.db, username)
   await ctx.db.write(async (tx) => {
     const repo = await requireRepoToChange(tx, ctx, address, 'repo.access-requests.decide')
-    if (!repo.gated) throw new Problem('state-conflict', { detail: 'This repository is not gated.' })
+    if (!repo.gated) throw new Problem('state-conflict', { detail: 'This repo is not gated.' })
     const { access_requests: r } = tx.t
     const [earlier] = await tx.q
       .select()

@@ -46,7 +46,7 @@ function watchOf({ type, name }: Watched): Watch {
   if (type === 'user' || type === 'org') return { ns: name }
   const [ns = '', repo = '', ...rest] = name.split('/')
   if (repo === '' || rest.length > 0)
-    throw new Problem('invalid-request', { detail: `"${name}" is not a repository: write it as ns/name.` })
+    throw new Problem('invalid-request', { detail: `"${name}" is not a repo: write it as ns/name.` })
   return { repo: { type, ns, name: repo } }
 }
 

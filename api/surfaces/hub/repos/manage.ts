@@ -98,7 +98,7 @@ export async function moveHubRepo(c: Context<Env>): Promise<Response> {
   } catch (error) {
     if (!(error instanceof Problem && error.code === 'name-taken')) throw error
     throw new Problem('name-taken', {
-      detail: `A ${to.type} repository called ${to.ns}/${to.name} already exists`,
+      detail: `A ${to.type} repo called ${to.ns}/${to.name} already exists`,
     })
   }
   return c.json({})
