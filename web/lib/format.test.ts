@@ -6,6 +6,7 @@ import {
   formatExact,
   formatExactTime,
   formatRelative,
+  formatRows,
   formatShare,
   formatSize,
 } from './format.ts'
@@ -14,6 +15,11 @@ import { formatIn } from './languages.ts'
 test('sizes carry three significant digits and never four before the point', () => {
   const shown = [0, 999, 1000, 4_370_000_000, 12_345, 999_499, 999_500, 123_456_789].map(formatSize)
   expect(shown).toEqual(['0 B', '999 B', '1.00 kB', '4.37 GB', '12.3 kB', '999 kB', '1.00 MB', '123 MB'])
+})
+
+test('rows are counted in words', () => {
+  expect([0, 1, 1250].map((count) => formatRows(count))).toEqual(['0 rows', '1 row', '1.3K rows'])
+  expect(formatRows(1250, formatExact)).toBe('1,250 rows')
 })
 
 test('times are given in the largest whole unit', () => {

@@ -40,6 +40,11 @@ export function formatCompact(count: number): string {
   return `${atMostOneDigit(value)}${suffix}`
 }
 
+/** A number of rows of a table: `1 row`, `1.2K rows`. */
+export function formatRows(count: number, format: (count: number) => string = formatCompact): string {
+  return `${format(count)} ${count === 1 ? 'row' : 'rows'}`
+}
+
 const percents = (digits: number) =>
   numberFormat({ style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits })
 const percentsTo = [percents(0), percents(1)] as const

@@ -1,6 +1,6 @@
 import { Badge, Group, NativeSelect } from '@mantine/core'
 import { useNavigate } from 'react-router'
-import { formatCompact, formatExact, formatSize } from '../../lib/format.ts'
+import { formatCompact, formatExact, formatRows, formatSize } from '../../lib/format.ts'
 import type { Config, DatasetConfigs, Split } from './queries.ts'
 
 interface PickersProps {
@@ -44,7 +44,7 @@ export function Pickers({ configs, config, split, pageOf }: PickersProps) {
 }
 
 const labelOf = (name: string, rows: number | undefined) =>
-  rows === undefined ? name : `${name} · ${formatCompact(rows)} rows`
+  rows === undefined ? name : `${name} · ${formatRows(rows)}`
 
 /** Rows of all splits, where all are known. */
 const rowsOf = (splits: Split[]): number | undefined =>

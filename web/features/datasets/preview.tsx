@@ -2,7 +2,7 @@ import { Anchor, Group, Skeleton, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { ViewerFirstRows } from '../../../shared/viewer.ts'
-import { formatCompact, formatExact } from '../../lib/format.ts'
+import { formatCompact, formatExact, formatRows } from '../../lib/format.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import { Cell } from '../../ui/grid/cell.tsx'
@@ -69,7 +69,7 @@ function splitText(configs: Config[], config: Config, split: Split): string {
   const splits = config.splits.length
   return [
     `${config.name} / ${split.name}`,
-    split.rows !== undefined && `${formatExact(split.rows)} rows`,
+    split.rows !== undefined && formatRows(split.rows, formatExact),
     split.status === 'partial' && split.estimated_rows && `of about ${formatCompact(split.estimated_rows)}`,
     splits > 1 && `${splits} splits`,
     configs.length > 1 && `${configs.length} configs`,

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { problemText } from '../../lib/form-errors.ts'
-import { formatExact } from '../../lib/format.ts'
+import { formatExact, formatRows } from '../../lib/format.ts'
 import { pages, segmentsBelowRepo } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -158,7 +158,7 @@ function Downloads({ answer, name }: { answer: SqlAnswer; name: string }) {
 
 function Result({ answer }: { answer: SqlAnswer }) {
   const { rows, truncated, partial } = answer
-  const count = rows.length === 1 ? '1 row' : `${formatExact(rows.length)} rows`
+  const count = formatRows(rows.length, formatExact)
   return (
     <Stack gap="xs">
       <Text size="sm" role="status">

@@ -1,7 +1,7 @@
 import { IconDownload, IconHeart } from '@tabler/icons-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
-import { formatCompact } from '../../lib/format.ts'
+import { formatCompact, formatRows } from '../../lib/format.ts'
 import { pages } from '../../lib/pages.ts'
 import { useMe } from '../../lib/session.ts'
 import type { Repo } from '../../lib/types.ts'
@@ -98,7 +98,7 @@ function Chips({ repo }: { repo: Repo }) {
   const chips = [
     repo.task && ['task', repo.task],
     repo.parameters !== undefined && ['parameters', `${formatCompact(repo.parameters)} params`],
-    repo.rows !== undefined && ['rows', `${formatCompact(repo.rows)} rows`],
+    repo.rows !== undefined && ['rows', formatRows(repo.rows)],
     repo.library && ['library', repo.library],
     ...repo.formats.slice(0, 2).map((format) => ['format', format]),
     repo.licence && ['licence', repo.licence],
