@@ -57,7 +57,7 @@ const admins: Record<string, string> = {
   'instance-tokens': '/admin/tokens',
 }
 /** Pages on which admins find more. */
-const seenByAdmins = ['disabled', 'repo-settings']
+const seenByAdmins = ['disabled', 'repo-settings', 'admin-user']
 
 /** Halves that take about as long, for two at a time. */
 const halves = ['odd', 'even']

@@ -76,6 +76,9 @@ export async function givenPages(person: Person, guest: Person, admin: Caller): 
   const disabled = await givenRepo(person, { files: { 'README.md': '# Model\n' } })
   const { id } = await person.native<{ id: string }>('GET', disabled.api)
   await admin.native('PATCH', `/admin/repos/${id}`, { disabled: true, reason: 'Its data may not be shared.' })
+  const deleted = await givenRepo(person)
+  await person.native('DELETE', deleted.api)
+  const me = await person.native<{ id: string }>('GET', '/me')
   const ns = fresh('acme')
   await person.native('POST', '/orgs', { ns, display_name: 'Acme Research', bio: 'Makes small models.' })
   await person.native('POST', '/me/tokens', { name: 'laptop', scopes: ['read'] })
@@ -115,6 +118,7 @@ export async function givenPages(person: Person, guest: Person, admin: Caller): 
     'blob-binary': `${repo.page}/blob/main/weights.bin`,
     'blob-unsafe': `${repo.page}/blob/main/unsafe.pkl`,
     'edit-file': `${repo.page}/edit/main/src/model.py`,
+    metadata: `${repo.page}/metadata/main`,
     upload: `${repo.page}/upload/main`,
     'new-file': `${repo.page}/new/main`,
     commits: `${repo.page}/commits/main`,
@@ -139,11 +143,13 @@ export async function givenPages(person: Person, guest: Person, admin: Caller): 
     sessions: '/settings/sessions',
     tokens: '/settings/tokens',
     'ollama-keys': '/settings/ollama-keys',
+    'deleted-repos': '/settings/deleted',
     device: '/device',
     problem: '/problems/throttled',
     api: '/docs/api',
     compatibility: '/docs/compatibility',
-    'admin-refused': '/admin',
+    // Refused to all but admins.
+    'admin-user': `/admin/users/${me.id}`,
     absent: `/${person.username}/absent`,
     'no-page': '/no/such/page/at/all',
     ...(await givenCommunity(person, guest)),

@@ -26,7 +26,7 @@ export function Component() {
   return (
     <Loaded query={useQuery(userQuery(id))}>
       {(user) => (
-        <Stack gap="lg">
+        <Stack gap="lg" className="in-order">
           <Head user={user} />
           <Facts user={user} />
           <Sessions id={id} />
