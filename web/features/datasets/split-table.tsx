@@ -4,17 +4,16 @@ import { useCallback, useEffect, useMemo, useRef, useState, type CSSProperties, 
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import { createStore, type Store } from '../../lib/store.ts'
-import { Afterwards } from '../../ui/afterwards.tsx'
 import { Grid, heightOf, type GridProps } from '../../ui/grid/grid.tsx'
 import { blockRows, useBlocks } from '../../ui/grid/use-blocks.ts'
 import { useColumns } from '../../ui/grid/use-columns.ts'
 import { useSight } from '../../ui/grid/use-sight.ts'
-import { RowDrawer } from '../../ui/grid/row-drawer.tsx'
 import { EmptyState, ErrorState, ListSkeleton } from '../../ui/states.tsx'
 import { parseSort, sortText, useViewerState, writeState } from './address.ts'
 import classes from './datasets.module.css'
 import { FilterForm, emptyCondition } from './filter-form.tsx'
 import { Footer } from './footer.tsx'
+import { OpenRow, type Opened } from './open-row.tsx'
 import { conditionsOf, isPickable, isSortable } from './picks.ts'
 import {
   isPlain,
@@ -79,21 +78,19 @@ export function SplitTable({ at, config, split, validity, pickers }: SplitTableP
 
   const [aim] = useState(() => createStore({ index: begin }))
   const sight = useSight(begin)
-  const [opened, setOpen] = useState<{ index: number; column?: string } | undefined>(
-    plain && state.row !== undefined ? { index: state.row } : undefined,
+  const [opened] = useState(() =>
+    createStore<Opened | undefined>(plain && state.row !== undefined ? { index: state.row } : undefined),
   )
   const [filterDraft, setFilterDraft] = useState<string>()
 
   // A row of filtered rows is found by its number once its page is there.
   const [sought, setSought] = useState(plain ? undefined : state.row)
-  if (sought !== undefined && rows.first) {
+  useEffect(() => {
+    if (sought === undefined || !rows.first) return
     const found = rows.first.rows.findIndex(({ row_idx }) => row_idx === sought)
+    if (found >= 0) opened.set({ index: Math.floor(begin / blockRows) * blockRows + found })
     setSought(undefined)
-    if (found >= 0) setOpen({ index: Math.floor(begin / blockRows) * blockRows + found })
-  }
-  // An address may name a row that is no more.
-  const open = rows.first && opened && opened.index >= total ? undefined : opened
-  const openRow = open && rows.rowAt(open.index)
+  }, [sought, rows.first, begin, opened])
 
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const changeLater = useRef(change)
@@ -108,16 +105,9 @@ export function SplitTable({ at, config, split, validity, pickers }: SplitTableP
   )
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  const openNumber = openRow?.row_idx ?? (plain ? open?.index : undefined)
-  useEffect(() => {
-    if (sought === undefined && openNumber !== state.row) changeLater.current({ row: openNumber })
-    // The address follows the open row, not the other way round.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [openNumber, sought])
-
   /** Other rows begin at the top, with none open. */
   const ask = (changes: Partial<typeof state>) => {
-    setOpen(undefined)
+    opened.set(undefined)
     aim.set({ index: 0 })
     change({ ...changes, page: 0, row: undefined })
   }
@@ -203,8 +193,8 @@ export function SplitTable({ at, config, split, validity, pickers }: SplitTableP
               actions={actions}
               aim={aim}
               onSight={onSight}
-              openIndex={open?.index}
-              onOpen={(index, column) => setOpen({ index, column })}
+              opened={opened}
+              onOpen={(index, column) => opened.set({ index, column })}
               onSize={setRoom}
             />
           </div>
@@ -221,33 +211,35 @@ export function SplitTable({ at, config, split, validity, pickers }: SplitTableP
           />
         </div>
       )}
-      {open && (
-        // The cell is marked at once, its row is drawn in full after that.
-        <Afterwards>
-          <RowDrawer
-            columns={columns}
-            row={openRow}
-            index={open.index}
-            total={total}
-            column={open.column}
-            link={link(open.index, openNumber)}
-            onMove={(index) => {
-              setOpen({ ...open, index })
-              rows.want(index, index)
-              const { from, to } = sight.get()
-              if (index < from || index > to - 1) aim.set({ index: Math.max(0, index - 3) })
-            }}
-            onClose={() => setOpen(undefined)}
-          />
-        </Afterwards>
+      {sought === undefined && (
+        <OpenRow
+          opened={opened}
+          rows={rows}
+          total={total}
+          columns={columns}
+          isPlain={plain}
+          named={state.row}
+          onName={(row) => changeLater.current({ row })}
+          linkOf={link}
+          onMove={(index) => {
+            rows.want(index, index)
+            const { from, to } = sight.get()
+            if (index < from || index > to - 1) aim.set({ index: Math.max(0, index - 3) })
+          }}
+        />
       )}
     </>
   )
 }
 
-/** The table, drawn again by itself where other rows are gone to. */
-function AimedGrid({ aim, ...props }: Omit<GridProps, 'target'> & { aim: Store<{ index: number }> }) {
-  return <Grid {...props} target={aim.use()} />
+interface AimedGridProps extends Omit<GridProps, 'target' | 'openIndex'> {
+  aim: Store<{ index: number }>
+  opened: Store<Opened | undefined>
+}
+
+/** The table, drawn again by itself where other rows are gone to or one is opened. */
+function AimedGrid({ aim, opened, ...props }: AimedGridProps) {
+  return <Grid {...props} target={aim.use()} openIndex={opened.use()?.index} />
 }
 
 /** Says of some rows that they did not come; the others stay. */
