@@ -1,8 +1,9 @@
 import { useDeferredValue, useEffect, useState } from 'react'
 
 /**
- * A menu whose code is fetched by the press that opens it. `isOpen` is what was pressed last, `hasCome` whether the menu has
- * been drawn: until then something plain stands for it, in the frame that follows the press. Escape closes it from the
+ * A menu whose code is fetched by the press that opens it. `isOpen` is what was pressed last, `isDrawn` whether the menu is
+ * to be drawn, and `hasCome` whether it ever was: until then something plain stands for it, in the frame that follows the
+ * press. Escape closes it from the
  * press on, wherever the focus is: it moves into the menu some time after that is drawn.
  */
 export function useOpening() {
@@ -18,7 +19,7 @@ export function useOpening() {
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [isOpen])
-  return { isOpen, setIsOpen, hasCome }
+  return { isOpen, setIsOpen, isDrawn: isOpen && isDrawn, hasCome }
 }
 
 /** Fetches code that a press may need, once the browser is at rest: to ask for twenty files takes as long as a press. */

@@ -16,7 +16,7 @@ const RevPopover = late(loadPopover)
 export function RevPicker({ rev, pageAt }: RevPickerProps) {
   const { address } = useRepo()
   const refs = useQuery(refsQuery(address)).data
-  const { isOpen, setIsOpen, hasCome } = useOpening()
+  const { isOpen, setIsOpen, isDrawn } = useOpening()
   const opener = useRef<HTMLButtonElement>(null)
   const isSha = /^[0-9a-f]{40}$/.test(rev)
   const isTag = refs?.tags.some((tag) => tag.name === rev)
@@ -35,12 +35,12 @@ export function RevPicker({ rev, pageAt }: RevPickerProps) {
         aria-expanded={isOpen}
         onPointerEnter={() => fetchAtRest(loadPopover)}
         onFocus={() => fetchAtRest(loadPopover)}
-        onBlur={() => hasCome || setIsOpen(false)}
+        onBlur={() => isDrawn || setIsOpen(false)}
         onClick={() => setIsOpen(!isOpen)}
       >
         {isSha ? rev.slice(0, 8) : rev}
       </Button>
-      {isOpen && !hasCome && (
+      {isOpen && !isDrawn && (
         // Where the popover will be.
         <Stack
           className={classes['frame'] ?? ''}
@@ -58,9 +58,7 @@ export function RevPicker({ rev, pageAt }: RevPickerProps) {
         </Stack>
       )}
       <Suspense>
-        {hasCome && (
-          <RevPopover rev={rev} pageAt={pageAt} isOpen={isOpen} onChange={setIsOpen} opener={opener} />
-        )}
+        {isDrawn && <RevPopover rev={rev} pageAt={pageAt} onClose={() => setIsOpen(false)} opener={opener} />}
       </Suspense>
     </Box>
   )

@@ -15,24 +15,24 @@ export interface RevPickerProps {
 }
 
 interface RevPopoverProps extends RevPickerProps {
-  isOpen: boolean
-  onChange: (isOpen: boolean) => void
+  onClose: () => void
   /** The button that opens it. It stays as it is: to put another in its place takes longer than the popover. */
   opener: RefObject<HTMLButtonElement | null>
 }
 
-/** Branches, tags and pull requests to look at. */
-export default function RevPopover({ rev, pageAt, isOpen, onChange, opener }: RevPopoverProps) {
+/** Branches, tags and pull requests to look at. It goes when it is closed: to draw it once more as closed takes longer. */
+export default function RevPopover({ rev, pageAt, onClose, opener }: RevPopoverProps) {
   const { address } = useRepo()
   const refs = useQuery(refsQuery(address)).data
   const close = () => {
-    onChange(false)
+    // First, while nothing has to be laid out for it.
     opener.current?.focus({ preventScroll: true })
+    onClose()
   }
   return (
     <Popover
-      opened={isOpen}
-      onChange={(next) => (next ? onChange(true) : close())}
+      opened
+      onChange={(isOpen) => isOpen || close()}
       position="bottom-start"
       width={300}
       trapFocus
@@ -43,7 +43,7 @@ export default function RevPopover({ rev, pageAt, isOpen, onChange, opener }: Re
         <At element={opener} />
       </Popover.Target>
       <Popover.Dropdown p="xs" role="dialog" aria-label="Revisions">
-        <Choices refs={refs} rev={rev} pageAt={pageAt} onClose={() => onChange(false)} />
+        <Choices refs={refs} rev={rev} pageAt={pageAt} onClose={onClose} />
       </Popover.Dropdown>
     </Popover>
   )
