@@ -7,6 +7,7 @@ import {
   useSyncExternalStore,
   type MouseEvent,
   type ReactNode,
+  type RefObject,
 } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import classes from './code.module.css'
@@ -15,7 +16,10 @@ import { Runs } from './runs.tsx'
 import { selectedLines } from './selected-lines.ts'
 import { useNear } from './use-near.ts'
 
+/** Lines that get numbers and colours at one go. */
 const blockLines = 50
+/** Blocks come and go by section: for each element that is watched, browsers look in every frame where it is. */
+const sectionLines = 1000
 const linePixels = 20
 
 interface CodeViewProps {
@@ -29,9 +33,9 @@ interface CodeViewProps {
 type Beside = (start: number, end: number) => ReactNode
 
 /**
- * A text with numbered lines; a number is a link, shift-click extends it to a range. Lines are drawn in blocks. Those far
- * from what is in sight are one text each, without numbers and colours: the browser still finds words in them, and a text
- * of 100 000 lines takes some thousand elements.
+ * A text with numbered lines; a number is a link, shift-click extends it to a range. Lines are drawn in sections of blocks.
+ * Those far from what is in sight are one text each, without numbers and colours: the browser still finds words in them,
+ * and a text of 100 000 lines takes some hundred elements.
  */
 export function CodeView({ text, language, label, beside }: CodeViewProps) {
   const { hash } = useLocation()
@@ -51,47 +55,81 @@ export function CodeView({ text, language, label, beside }: CodeViewProps) {
     },
     [navigate],
   )
-  const starts = Array.from({ length: Math.ceil(lines.length / blockLines) }, (_, i) => i * blockLines)
   return (
     <div className={classes['view']} role="region" aria-label={label} tabIndex={0} data-keeps-focus>
-      {starts.map((start) => {
-        const isSelected = from <= start + blockLines && to > start
-        return (
-          <Block
-            key={start}
-            start={start}
-            lines={lines}
-            colours={colours}
-            from={isSelected ? from : 0}
-            to={isSelected ? to : 0}
-            onPick={pick}
-            beside={beside}
-          />
-        )
-      })}
+      {partsOf({ start: 0, end: lines.length, from, to }, sectionLines).map((part) => (
+        <Section key={part.start} {...part} lines={lines} colours={colours} onPick={pick} beside={beside} />
+      ))}
     </div>
   )
 }
 
-interface BlockProps {
+/** Lines from `start` to before `end`, which count from 0. */
+interface Stretch {
   start: number
+  end: number
+  /** The selected lines, which count from 1; 0 where none is among these. */
+  from: number
+  to: number
+}
+
+/** A stretch in parts of so many lines. */
+function partsOf({ start, end, from, to }: Stretch, size: number): Stretch[] {
+  return Array.from({ length: Math.ceil((end - start) / size) }, (_, i) => {
+    const part = { start: start + i * size, end: Math.min(start + (i + 1) * size, end) }
+    const isSelected = from <= part.end && to > part.start
+    return { ...part, from: isSelected ? from : 0, to: isSelected ? to : 0 }
+  })
+}
+
+interface StretchProps extends Stretch {
   /** Of the whole text. */
   lines: string[]
   colours: Colours | undefined
-  /** The selected lines; 0 where none is in this block. */
-  from: number
-  to: number
   onPick: (event: MouseEvent<HTMLElement>) => void
   beside: Beside | undefined
 }
 
+/** Whether a stretch is in sight or about to be; it is from the first where the page begins with it. */
+const useNearStretch = (element: RefObject<Element | null>, { start, end, from }: Stretch) =>
+  useNear(element, start === 0 || (from > start && from <= end))
+
+const heightOf = ({ start, end }: Stretch) => ({ height: (end - start) * linePixels })
+
+const Section = memo(function Section({ start, end, from, to, ...props }: StretchProps) {
+  const section = useRef<HTMLDivElement>(null)
+  const stretch = { start, end, from, to }
+  const isNear = useNearStretch(section, stretch)
+  if (isNear)
+    return (
+      <div ref={section} style={heightOf(stretch)}>
+        {partsOf(stretch, blockLines).map((part) => (
+          <Block key={part.start} {...part} {...props} />
+        ))}
+      </div>
+    )
+  return (
+    <div
+      ref={section}
+      className={classes['lines']}
+      data-beside={props.beside ? true : undefined}
+      style={heightOf(stretch)}
+    >
+      <FarLines lines={props.lines} start={start} end={end} />
+    </div>
+  )
+})
+
+const FarLines = ({ lines, start, end }: Pick<StretchProps, 'lines' | 'start' | 'end'>) => (
+  <div className={classes['far']}>{lines.slice(start, end).join('\n')}</div>
+)
+
 const neverChanges = () => () => {}
 
-const Block = memo(function Block({ start, lines, colours, from, to, onPick, beside }: BlockProps) {
+const Block = memo(function Block(props: StretchProps) {
+  const { start, end, lines, colours, from, to, onPick, beside } = props
   const block = useRef<HTMLDivElement>(null)
-  const end = Math.min(start + blockLines, lines.length)
-  const isFirst = from > start && from <= end
-  const isNear = useNear(block, start === 0 || isFirst)
+  const isNear = useNearStretch(block, props)
   useEffect(() => {
     if (isNear) colours?.want(start, end)
   }, [isNear, colours, start, end])
@@ -104,7 +142,7 @@ const Block = memo(function Block({ start, lines, colours, from, to, onPick, bes
       ref={block}
       className={classes['lines']}
       data-beside={beside ? true : undefined}
-      style={{ height: (end - start) * linePixels }}
+      style={heightOf(props)}
     >
       {beside && isNear && <div className={classes['beside']}>{beside(start, end)}</div>}
       {isNear ? (
@@ -132,7 +170,7 @@ const Block = memo(function Block({ start, lines, colours, from, to, onPick, bes
           )
         })
       ) : (
-        <div className={classes['far']}>{lines.slice(start, end).join('\n')}</div>
+        <FarLines lines={lines} start={start} end={end} />
       )}
     </div>
   )
