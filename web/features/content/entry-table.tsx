@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { Link } from 'react-router'
 import { fileUrl } from '../../../shared/transfer.ts'
+import { chunksOf } from '../../lib/chunks-of.ts'
 import { useCommitWays } from '../../lib/commit-ways.ts'
 import { pages } from '../../lib/pages.ts'
 import { mayReadFiles, useRepo } from '../../lib/repo-context.ts'
@@ -55,7 +56,7 @@ export function EntryTable({ entries: all, rev, path }: EntryTableProps) {
     })
   }, [])
   const rename = useCallback((entry: TreeEntry) => setAsked({ change: 'rename', entries: [entry] }), [])
-  const blocks = useMemo(() => blocksOf(foldersFirst(entries)), [entries])
+  const blocks = useMemo(() => chunksOf(foldersFirst(entries), blockSize), [entries])
   const chosen = entries.filter((entry) => selected.has(entry.path))
   return (
     <div className={frame['frame']}>
@@ -136,11 +137,6 @@ export function EntryTable({ entries: all, rev, path }: EntryTableProps) {
  */
 const blockSize = 25
 const none: ReadonlySet<string> = new Set()
-
-const blocksOf = (entries: TreeEntry[]) =>
-  Array.from({ length: Math.ceil(entries.length / blockSize) }, (_, i) =>
-    entries.slice(i * blockSize, (i + 1) * blockSize),
-  )
 
 interface EntryRowsProps extends Omit<EntryRowProps, 'entry' | 'isSelected'> {
   entries: TreeEntry[]

@@ -25,3 +25,20 @@ export function useNear(element: RefObject<Element | null>, initial: boolean): b
   useEffect(() => (element.current ? observe(element.current, setIsNear) : undefined), [element])
   return isNear
 }
+
+/**
+ * Whether an element has been in sight, or about to be, since it is watched. Elements that wait for nothing are not
+ * watched: for each that is, browsers look in every frame where it is.
+ */
+export function useSeen(element: RefObject<Element | null>, initial: boolean, isWatched: boolean): boolean {
+  const [wasSeen, setWasSeen] = useState(initial)
+  const isWaiting = isWatched && !wasSeen
+  useEffect(
+    () =>
+      isWaiting && element.current
+        ? observe(element.current, (isNear) => isNear && setWasSeen(true))
+        : undefined,
+    [element, isWaiting],
+  )
+  return wasSeen
+}

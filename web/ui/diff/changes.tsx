@@ -1,5 +1,15 @@
 import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
-import { startTransition, useCallback, useDeferredValue, useMemo, useState, type ReactNode } from 'react'
+import {
+  memo,
+  startTransition,
+  useCallback,
+  useDeferredValue,
+  useMemo,
+  useState,
+  type CSSProperties,
+  type ReactNode,
+} from 'react'
+import { chunksOf } from '../../lib/chunks-of.ts'
 import { diffsAtOnce } from '../../lib/repo-queries.ts'
 import type { ChangedFile } from '../../lib/types.ts'
 import classes from './diff.module.css'
@@ -36,6 +46,7 @@ export function Changes({ files, summary, pageOf, pull, progress, children }: Ch
   const ignoresWhiteSpace = useWhiteSpaceOfAddress()
   const viewed = useViewed(pull, files)
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(() => new Set(viewed?.paths))
+  const groups = useMemo(() => chunksOf(files, groupSize), [files])
   const areAllCollapsed = files.every(({ path }) => collapsed.has(path))
   const toggle = useCallback((path: string) => {
     setCollapsed((before) => {
@@ -100,25 +111,69 @@ export function Changes({ files, summary, pageOf, pull, progress, children }: Ch
           </Group>
           <div className={files.length > 1 ? classes['beside'] : undefined}>
             {files.length > 1 && <FileTree files={files} viewed={viewed?.paths} />}
-            <Stack gap="md" miw={0}>
-              {files.map((file, i) => (
-                <FileChange
-                  key={file.path}
-                  file={file}
-                  page={pageOf(file.path)}
-                  isOpen={i < openAtOnce}
-                  isInSight={i < diffsAtOnce}
-                  isCollapsed={collapsed.has(file.path)}
+            <div className={classes['changes']}>
+              {groups.map((group, i) => (
+                <FileChanges
+                  key={group[0]?.path}
+                  files={group}
+                  first={i * groupSize}
+                  pageOf={pageOf}
+                  collapsed={group.some(({ path }) => collapsed.has(path)) ? collapsed : none}
                   onToggle={toggle}
-                  isViewed={viewed?.paths.has(file.path) ?? false}
+                  viewed={viewed && group.some(({ path }) => viewed.paths.has(path)) ? viewed.paths : none}
                   onView={view}
                   diffOf={children}
                 />
               ))}
-            </Stack>
+            </div>
           </div>
         </Stack>
       </IgnoresWhiteSpace>
     </DiffLook>
   )
 }
+
+/**
+ * Files that are compared with what they showed before as one, and skipped as one where they are out of sight: for each
+ * element that may be skipped, browsers look in every frame and below every press whether it is.
+ */
+const groupSize = 10
+const none: ReadonlySet<string> = new Set()
+
+interface FileChangesProps {
+  files: ChangedFile[]
+  /** How many files come before. */
+  first: number
+  pageOf: (path: string) => string
+  collapsed: ReadonlySet<string>
+  onToggle: (path: string) => void
+  viewed: ReadonlySet<string>
+  onView: ((file: ChangedFile, isViewed: boolean) => void) | undefined
+  diffOf: (file: ChangedFile) => ReactNode
+}
+
+const FileChanges = memo(function FileChanges({
+  files,
+  first,
+  pageOf,
+  collapsed,
+  viewed,
+  ...rest
+}: FileChangesProps) {
+  return (
+    <div className={classes['group']} style={{ '--files': files.length } as CSSProperties}>
+      {files.map((file, i) => (
+        <FileChange
+          key={file.path}
+          {...rest}
+          file={file}
+          page={pageOf(file.path)}
+          isOpen={first + i < openAtOnce}
+          isInSight={first + i < diffsAtOnce}
+          isCollapsed={collapsed.has(file.path)}
+          isViewed={viewed.has(file.path)}
+        />
+      ))}
+    </div>
+  )
+})

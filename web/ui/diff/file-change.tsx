@@ -1,9 +1,9 @@
 import { ActionIcon, Badge, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
-import { useIntersection } from '@mantine/hooks'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
-import { memo, Suspense, useDeferredValue, useState, type ReactNode } from 'react'
+import { memo, Suspense, useDeferredValue, useRef, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { ChangedFile, FileDiff } from '../../lib/types.ts'
+import { useSeen } from '../code/use-near.ts'
 import { CommandLine } from '../command-line.tsx'
 import { Size } from '../facts.tsx'
 import classes from '../ui.module.css'
@@ -51,14 +51,13 @@ export const FileChange = memo(function FileChange(props: FileChangeProps) {
   const [isWanted, setIsWanted] = useState(isOpen)
   // The arrow turns within the press, the diff comes or goes after it.
   const isHidden = useDeferredValue(isCollapsed)
-  const { ref, entry } = useIntersection({ rootMargin: '400px' })
-  const [wasSeen, setWasSeen] = useState(isInSight)
-  if (entry?.isIntersecting && !wasSeen) setWasSeen(true)
+  const section = useRef<HTMLElement>(null)
+  const wasSeen = useSeen(section, isInSight, isWanted)
   return (
     <section
       className={`${classes['frame']} ${classes['anchor']} ${diffClasses['change']}`}
       id={changeId(file.path)}
-      ref={ref}
+      ref={section}
       aria-label={file.path}
     >
       <div className={classes['frameHead']}>
