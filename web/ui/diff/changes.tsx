@@ -55,6 +55,15 @@ export function Changes({ files, summary, pageOf, pull, progress, children }: Ch
       return next
     })
   }, [])
+  const collapseAll = useCallback(
+    (isCollapsed: boolean) =>
+      startTransition(() => setCollapsed(new Set(isCollapsed ? files.map(({ path }) => path) : []))),
+    [files],
+  )
+  const chooseLayout = useCallback((next: DiffLayout) => {
+    setLayout(next)
+    saveLayout(next)
+  }, [])
   const mark = viewed?.mark
   const view = useMemo(
     () =>
@@ -74,41 +83,16 @@ export function Changes({ files, summary, pageOf, pull, progress, children }: Ch
     <DiffLook value={shownLayout}>
       <IgnoresWhiteSpace value={ignoresWhiteSpace}>
         <Stack gap="md">
-          <Group justify="space-between" gap="xs">
-            <Group gap="xs">
-              {summary}
-              {viewed && <ViewedCount viewed={viewed.paths.size} of={files.length} />}
-              {progress}
-            </Group>
-            <Group gap="xs">
-              <WhiteSpace />
-              <Button
-                size="xs"
-                variant="default"
-                onClick={() =>
-                  startTransition(() =>
-                    setCollapsed(areAllCollapsed ? new Set() : new Set(files.map(({ path }) => path))),
-                  )
-                }
-              >
-                {areAllCollapsed ? 'Expand all' : 'Collapse all'}
-              </Button>
-              <SegmentedControl
-                size="xs"
-                visibleFrom="sm"
-                aria-label="Layout of the diffs"
-                data={[
-                  { value: 'unified', label: 'Unified' },
-                  { value: 'split', label: 'Side by side' },
-                ]}
-                value={layout}
-                onChange={(value) => {
-                  setLayout(value as DiffLayout)
-                  saveLayout(value as DiffLayout)
-                }}
-              />
-            </Group>
-          </Group>
+          <Head
+            files={files.length}
+            summary={summary}
+            viewed={viewed?.paths.size}
+            progress={progress}
+            areAllCollapsed={areAllCollapsed}
+            onCollapseAll={collapseAll}
+            layout={layout}
+            onLayout={chooseLayout}
+          />
           <div className={files.length > 1 ? classes['beside'] : undefined}>
             {files.length > 1 && <FileTree files={files} viewed={viewed?.paths} />}
             <div className={classes['changes']}>
@@ -132,6 +116,48 @@ export function Changes({ files, summary, pageOf, pull, progress, children }: Ch
     </DiffLook>
   )
 }
+
+interface HeadProps extends Pick<ChangesProps, 'summary' | 'progress'> {
+  /** How many have changed. */
+  files: number
+  /** How many of them were viewed; absent where that is not kept. */
+  viewed: number | undefined
+  areAllCollapsed: boolean
+  onCollapseAll: (isCollapsed: boolean) => void
+  layout: DiffLayout
+  onLayout: (layout: DiffLayout) => void
+}
+
+/** How much has changed, and how it is shown. To collapse one file draws none of it again. */
+const Head = memo(function Head(props: HeadProps) {
+  const { files, summary, viewed, progress, areAllCollapsed, onCollapseAll, layout, onLayout } = props
+  return (
+    <Group justify="space-between" gap="xs">
+      <Group gap="xs">
+        {summary}
+        {viewed !== undefined && <ViewedCount viewed={viewed} of={files} />}
+        {progress}
+      </Group>
+      <Group gap="xs">
+        <WhiteSpace />
+        <Button size="xs" variant="default" onClick={() => onCollapseAll(!areAllCollapsed)}>
+          {areAllCollapsed ? 'Expand all' : 'Collapse all'}
+        </Button>
+        <SegmentedControl
+          size="xs"
+          visibleFrom="sm"
+          aria-label="Layout of the diffs"
+          data={[
+            { value: 'unified', label: 'Unified' },
+            { value: 'split', label: 'Side by side' },
+          ]}
+          value={layout}
+          onChange={(value) => onLayout(value as DiffLayout)}
+        />
+      </Group>
+    </Group>
+  )
+})
 
 /**
  * Files that are compared with what they showed before as one, and skipped as one where they are out of sight: for each
