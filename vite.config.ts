@@ -213,7 +213,9 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { name: 'web', root, include: ['web/**/*.test.{ts,tsx}'], testTimeout: 60_000 } },
+      {
+        test: { name: 'web', root, include: ['web/**/*.test.{ts,tsx}'], testTimeout: 60_000, isolate: false },
+      },
     ],
   },
 })
