@@ -57,7 +57,9 @@ export function EntryTable({ entries: all, rev, path }: EntryTableProps) {
   }, [])
   const rename = useCallback((entry: TreeEntry) => setAsked({ change: 'rename', entries: [entry] }), [])
   const blocks = useMemo(() => chunksOf(foldersFirst(entries), blockSize), [entries])
-  const chosen = entries.filter((entry) => selected.has(entry.path))
+  // A row is marked within the press, what can be done with the marked ones follows.
+  const settled = useDeferredValue(selected)
+  const chosen = useMemo(() => entries.filter((entry) => settled.has(entry.path)), [entries, settled])
   return (
     <div className={frame['frame']}>
       {chosen.length > 0 ? (

@@ -1,5 +1,6 @@
 import { Skeleton, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { memo } from 'react'
 import { Link } from 'react-router'
 import { pages } from '../../../lib/pages.ts'
 import { useRepo } from '../../../lib/repo-context.ts'
@@ -9,7 +10,7 @@ import classes from '../entry-table.module.css'
 import { commitsQuery } from '../queries.ts'
 
 /** The commit that last changed a folder, above its entries. */
-export function LatestCommit({ rev, path }: { rev: string; path: string }) {
+export const LatestCommit = memo(function LatestCommit({ rev, path }: { rev: string; path: string }) {
   const { repo, address } = useRepo()
   const { data } = useInfiniteQuery(commitsQuery(address, { rev, path }))
   const commit = data?.pages[0]?.items[0]
@@ -28,4 +29,4 @@ export function LatestCommit({ rev, path }: { rev: string; path: string }) {
       </Text>
     </div>
   )
-}
+})
