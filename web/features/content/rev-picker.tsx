@@ -1,4 +1,4 @@
-import { Box, Button, Skeleton, Stack } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconChevronDown, IconGitBranch, IconGitCommit, IconTag } from '@tabler/icons-react'
 import { Suspense, useRef } from 'react'
@@ -7,6 +7,7 @@ import { refsQuery } from '../../lib/repo-queries.ts'
 import classes from '../../ui/ui.module.css'
 import { late } from '../../ui/late.tsx'
 import { fetchAtRest, useOpening } from '../../ui/use-opening.ts'
+import contentClasses from './content.module.css'
 import type { RevPickerProps } from './rev-popover.tsx'
 
 const loadPopover = () => import('./rev-popover.tsx')
@@ -42,20 +43,7 @@ export function RevPicker({ rev, pageAt }: RevPickerProps) {
       </Button>
       {isOpen && !isDrawn && (
         // Where the popover will be.
-        <Stack
-          className={classes['frame'] ?? ''}
-          pos="absolute"
-          top="calc(100% + 8px)"
-          left={0}
-          w={300}
-          p="xs"
-          gap="xs"
-          style={{ zIndex: 300 }}
-        >
-          <Skeleton height={30} />
-          <Skeleton height={30} />
-          <Skeleton height={30} />
-        </Stack>
+        <div className={`${classes['frame']} ${contentClasses['awaited']}`} />
       )}
       <Suspense>
         {isDrawn && <RevPopover rev={rev} pageAt={pageAt} onClose={() => setIsOpen(false)} opener={opener} />}
