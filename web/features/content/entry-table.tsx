@@ -12,7 +12,7 @@ import {
 } from 'react'
 import { Link } from 'react-router'
 import { fileUrl } from '../../../shared/transfer.ts'
-import { chunksOf } from '../../lib/chunks-of.ts'
+import { groupsOf } from '../../lib/groups-of.ts'
 import { useCommitWays } from '../../lib/commit-ways.ts'
 import { pages } from '../../lib/pages.ts'
 import { mayReadFiles, useRepo } from '../../lib/repo-context.ts'
@@ -56,7 +56,7 @@ export function EntryTable({ entries: all, rev, path }: EntryTableProps) {
     })
   }, [])
   const rename = useCallback((entry: TreeEntry) => setAsked({ change: 'rename', entries: [entry] }), [])
-  const blocks = useMemo(() => chunksOf(foldersFirst(entries), blockSize), [entries])
+  const blocks = useMemo(() => groupsOf(foldersFirst(entries), blockSize), [entries])
   // A row is marked within the press, what can be done with the marked ones follows.
   const settled = useDeferredValue(selected)
   const chosen = useMemo(() => entries.filter((entry) => settled.has(entry.path)), [entries, settled])

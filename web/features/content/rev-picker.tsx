@@ -43,7 +43,7 @@ export function RevPicker({ rev, pageAt }: RevPickerProps) {
       </Button>
       {isOpen && !isDrawn && (
         // Where the popover will be.
-        <div className={`${classes['frame']} ${contentClasses['awaited']}`} />
+        <div className={`${classes['frame']} ${contentClasses['awaitedRevisions']}`} />
       )}
       <Suspense>
         {isDrawn && <RevPopover rev={rev} pageAt={pageAt} onClose={() => setIsOpen(false)} opener={opener} />}

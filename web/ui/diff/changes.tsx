@@ -9,7 +9,7 @@ import {
   type CSSProperties,
   type ReactNode,
 } from 'react'
-import { chunksOf } from '../../lib/chunks-of.ts'
+import { groupsOf } from '../../lib/groups-of.ts'
 import { diffsAtOnce } from '../../lib/repo-queries.ts'
 import type { ChangedFile } from '../../lib/types.ts'
 import classes from './diff.module.css'
@@ -46,7 +46,7 @@ export function Changes({ files, summary, pageOf, pull, progress, children }: Ch
   const ignoresWhiteSpace = useWhiteSpaceOfAddress()
   const viewed = useViewed(pull, files)
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(() => new Set(viewed?.paths))
-  const groups = useMemo(() => chunksOf(files, groupSize), [files])
+  const groups = useMemo(() => groupsOf(files, groupSize), [files])
   const areAllCollapsed = files.every(({ path }) => collapsed.has(path))
   const toggle = useCallback((path: string) => {
     setCollapsed((before) => {

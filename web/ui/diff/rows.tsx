@@ -1,6 +1,6 @@
 import { Fragment, memo, useMemo, useRef, type ReactNode } from 'react'
 import type { DiffSide } from '../../../shared/vocabulary.ts'
-import { chunksOf } from '../../lib/chunks-of.ts'
+import { groupsOf } from '../../lib/groups-of.ts'
 import type { ColouredRun } from '../code/highlight.ts'
 import { Runs } from '../code/runs.tsx'
 import { useNear } from '../code/use-near.ts'
@@ -34,7 +34,7 @@ interface RowsProps {
 export function Rows({ lines, isSplit, colours, isOutside = false }: RowsProps) {
   const blocks = useMemo(() => {
     const rows: Row[] = isSplit ? pairedLines(lines) : lines.map((line) => ({ right: line }))
-    return chunksOf(rows, blockRows)
+    return groupsOf(rows, blockRows)
   }, [lines, isSplit])
   return blocks.map((rows, i) => (
     <Block key={i} rows={rows} isSplit={isSplit} colours={colours} isOutside={isOutside} />
