@@ -1,5 +1,5 @@
 import { givenDiscussion, givenPull } from './community.ts'
-import { expect, givenRepo, test } from './fixtures.ts'
+import { expect, givenRepo, scriptOf, test } from './fixtures.ts'
 import { shoot } from './look.ts'
 
 test('a thread is answered, closed and left by single keys', async ({ page, person }) => {
@@ -78,4 +78,29 @@ test('m begins a merge, and single keys are turned off in their list', async ({ 
   await page.keyboard.press('m')
   await expect(merge).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^Merge/ })).toBeVisible()
+})
+
+test('a key pressed in a dialog is not acted on once the dialog is closed', async ({
+  page,
+  person,
+  stranger,
+}) => {
+  const repo = await givenRepo(person)
+  const num = await givenPull(stranger, repo, 'Add a note', { 'note.txt': 'note\n' })
+  let release = () => {}
+  const isReleased = new Promise<void>((resolve) => (release = resolve))
+  await page.route(scriptOf('app/page-keys.ts'), (route) => isReleased.then(() => route.continue()))
+  await page.goto(`${repo.page}/discussions/${num}`)
+  const merge = page.getByRole('button', { name: 'Merge…' })
+  await expect(merge).toBeVisible()
+  await page.keyboard.press('Shift+?')
+  const keys = page.getByRole('dialog', { name: 'Keys' })
+  await expect(keys).toBeVisible()
+  await page.keyboard.press('m')
+  await page.keyboard.press('Escape')
+  await expect(keys).toHaveCount(0)
+  release()
+  await page.keyboard.press('r')
+  await expect(page.getByRole('textbox', { name: 'Comment' })).toBeFocused()
+  await expect(merge).toBeVisible()
 })

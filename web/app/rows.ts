@@ -1,16 +1,8 @@
-import { isCovered } from '../lib/topmost.ts'
-
-/** Whether a dialog or a menu has the focus, or covers the page. */
-export function isElsewhere(): boolean {
-  return isCovered() || Boolean(document.activeElement?.closest('[role=menu], [role=dialog]'))
-}
-
 /**
  * Moves the focus by as many rows of the page's lists. Each row has one link marked `data-row`, which Enter then opens; from
  * elsewhere on the page the first row is next.
  */
 export function goBy(step: 1 | -1): void {
-  if (isElsewhere()) return
   const { activeElement } = document
   const links = [...document.querySelectorAll<HTMLElement>('#main [data-row]')]
   const rows = links.filter((link) => link.checkVisibility())

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { afterPaint } from './after-paint.ts'
 
 /** Dialogs and drawers that are open, each above those before it. */
@@ -16,7 +16,7 @@ const markPage = () => document.documentElement.toggleAttribute('data-covered', 
  */
 export function useTopmost(): () => boolean {
   const [mark] = useState(() => ({}))
-  useEffect(() => {
+  useLayoutEffect(() => {
     open.push(mark)
     markPage()
     return () => {
