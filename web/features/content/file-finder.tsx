@@ -11,8 +11,22 @@ import { pathsQuery } from './queries.ts'
 
 const shown = 50
 
+interface FileFinderProps {
+  rev: string
+  onClose: () => void
+}
+
 /** Finds a file of the revision by some of its letters. */
-export default function FileFinder({ rev, onClose }: { rev: string; onClose: () => void }) {
+export default function FileFinder(props: FileFinderProps) {
+  return (
+    <Dialog onClose={props.onClose} title="Find a file" size="lg">
+      <Finder {...props} />
+    </Dialog>
+  )
+}
+
+/** The field and what matches it, apart from the dialog, which is not drawn again with each letter. */
+function Finder({ rev, onClose }: FileFinderProps) {
   const { repo, address } = useRepo()
   const query = useQuery(pathsQuery(address, rev))
   const navigate = useNavigate()
@@ -28,7 +42,7 @@ export default function FileFinder({ rev, onClose }: { rev: string; onClose: () 
     void navigate(pages.blob(repo, rev, first))
   }
   return (
-    <Dialog onClose={onClose} title="Find a file" size="lg">
+    <>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -46,7 +60,7 @@ export default function FileFinder({ rev, onClose }: { rev: string; onClose: () 
       <ScrollArea.Autosize mah={400} mt="sm">
         <Loaded query={query}>{() => <Matches rev={rev} paths={matches} onPick={onClose} />}</Loaded>
       </ScrollArea.Autosize>
-    </Dialog>
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Button, Popover, ScrollArea, Stack, Tabs, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useImperativeHandle, useState, type Ref, type RefObject } from 'react'
+import { memo, useDeferredValue, useImperativeHandle, useState, type Ref, type RefObject } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { notifyProblem } from '../../lib/notify.ts'
 import { hasRole, isMirror, useRepo } from '../../lib/repo-context.ts'
@@ -60,20 +60,10 @@ interface ChoicesProps extends RevPickerProps {
   onClose: () => void
 }
 
-function Choices({ refs, rev, pageAt, onClose }: ChoicesProps) {
-  const navigate = useNavigate()
-  const go = (name: string) => {
-    onClose()
-    void navigate(pageAt(name))
-  }
-  const { repo } = useRepo()
+function Choices(props: ChoicesProps) {
   const [word, setWord] = useState('')
-  const groups = [
-    ['branches', 'Branches', refs?.branches.map((ref) => ref.name) ?? []],
-    ['tags', 'Tags', refs?.tags.map((ref) => ref.name) ?? []],
-    ['pulls', 'Pull requests', refs?.pull_requests.map((ref) => ref.ref) ?? []],
-  ] as const
-  const isNew = word !== '' && refs !== undefined && !refs.branches.some((ref) => ref.name === word)
+  // What is typed is shown before what it finds.
+  const wanted = useDeferredValue(word)
   return (
     <Stack gap="xs">
       <TextInput
@@ -84,6 +74,26 @@ function Choices({ refs, rev, pageAt, onClose }: ChoicesProps) {
         data-autofocus
         onChange={(event) => setWord(event.currentTarget.value)}
       />
+      <Found {...props} word={wanted} />
+    </Stack>
+  )
+}
+
+const Found = memo(function Found({ refs, rev, pageAt, onClose, word }: ChoicesProps & { word: string }) {
+  const navigate = useNavigate()
+  const go = (name: string) => {
+    onClose()
+    void navigate(pageAt(name))
+  }
+  const { repo } = useRepo()
+  const groups = [
+    ['branches', 'Branches', refs?.branches.map((ref) => ref.name) ?? []],
+    ['tags', 'Tags', refs?.tags.map((ref) => ref.name) ?? []],
+    ['pulls', 'Pull requests', refs?.pull_requests.map((ref) => ref.ref) ?? []],
+  ] as const
+  const isNew = word !== '' && refs !== undefined && !refs.branches.some((ref) => ref.name === word)
+  return (
+    <>
       <Tabs defaultValue="branches">
         <Tabs.List>
           {groups.map(([id, label, names]) => (
@@ -104,9 +114,9 @@ function Choices({ refs, rev, pageAt, onClose }: ChoicesProps) {
         ))}
       </Tabs>
       {isNew && hasRole(repo, 'write') && !isMirror(repo) && <NewBranch name={word} from={rev} onGo={go} />}
-    </Stack>
+    </>
   )
-}
+})
 
 interface NameListProps extends RevPickerProps {
   names: string[]
