@@ -12,7 +12,7 @@ export type HighlightRequest =
   /** Colours the lines from `from` to before `upTo`. */
   | { kind: 'want'; id: number; from: number; upTo: number }
   | { kind: 'close'; id: number }
-/** A run of characters with its colour in the light and in the dark theme. */
+/** A run of characters with its colour in the light and in the dark theme; both are empty where it is that of any text. */
 export type ColouredRun = readonly [text: string, light: string, dark: string]
 /** Some lines of a text. */
 export interface HighlightAnswer {
@@ -75,8 +75,8 @@ function highlighter(): Promise<HighlighterCore> {
   }))
 }
 
-/** Coloured at one go; between them other requests are read. */
-const stepLines = 200
+/** Coloured at one go, and drawn as one block; between them other requests and presses are answered. */
+const stepLines = 50
 /**
  * What a line is can depend on every line above it. Lines farther than this below the last coloured one are coloured as
  * if the text began a little above them: a text is wrong there only inside a long string or comment.
@@ -132,6 +132,10 @@ function answer({ id, at, lines: { length } }: Doc, from: number, lines: Coloure
   postMessage({ id, from, lines, isDone: at >= length } satisfies HighlightAnswer)
 }
 
+/** Tokens have their colours in upper case, themes in lower case. */
+const isTextColour = (engine: HighlighterCore, theme: string, colour: string) =>
+  colour.toLowerCase() === engine.getTheme(theme).fg.toLowerCase()
+
 function colour(engine: HighlighterCore, doc: Doc, from: number, upTo: number, state?: GrammarState) {
   const tokens = engine.codeToTokensWithThemes(doc.lines.slice(from, upTo).join('\n'), {
     lang: doc.language,
@@ -139,11 +143,12 @@ function colour(engine: HighlighterCore, doc: Doc, from: number, upTo: number, s
     ...(state ? { grammarState: state } : {}),
   })
   const lines = tokens.map((line) =>
-    line.map(({ content, variants }): ColouredRun => [
-      content,
-      variants['light']?.color ?? '',
-      variants['dark']?.color ?? '',
-    ]),
+    line.map(({ content, variants }): ColouredRun => {
+      const inLight = variants['light']?.color ?? ''
+      const inDark = variants['dark']?.color ?? ''
+      const isPlain = isTextColour(engine, light, inLight) && isTextColour(engine, dark, inDark)
+      return isPlain ? [content, '', ''] : [content, inLight, inDark]
+    }),
   )
   return { lines, state: engine.getLastGrammarState(tokens) }
 }
