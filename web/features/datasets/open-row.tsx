@@ -38,12 +38,8 @@ export function OpenRow(props: OpenRowProps) {
   const number = row?.row_idx ?? (isPlain ? open?.index : undefined)
   useEffect(() => {
     if (number === named) return undefined
-    let isCurrent = true
     // All of the page that reads the address is drawn again.
-    afterPaint(() => isCurrent && onName(number))
-    return () => {
-      isCurrent = false
-    }
+    return afterPaint(() => onName(number))
     // The address follows the open row, not the other way round.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [number])

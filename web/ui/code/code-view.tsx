@@ -1,19 +1,23 @@
 import {
   memo,
+  startTransition,
   useCallback,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
+  useState,
   useSyncExternalStore,
   type MouseEvent,
   type ReactNode,
   type RefObject,
 } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { afterPaint } from '../../lib/after-paint.ts'
 import classes from './code.module.css'
 import { useColours, type Colours } from './highlight.ts'
 import { Runs } from './runs.tsx'
-import { selectedLines } from './selected-lines.ts'
+import { hashOf, selectedLines } from './selected-lines.ts'
 import { useNear } from './use-near.ts'
 
 /** Lines that get numbers and colours at one go. */
@@ -39,22 +43,10 @@ type Beside = (start: number, end: number) => ReactNode
  */
 export function CodeView({ text, language, label, beside }: CodeViewProps) {
   const { hash } = useLocation()
-  const navigate = useNavigate()
   const source = useMemo(() => text.replace(/\r?\n$/, '').replaceAll('\r\n', '\n'), [text])
   const lines = useMemo(() => source.split('\n'), [source])
   const colours = useColours(source, language)
-  const [from, to] = selectedLines(hash)
-  const pick = useCallback(
-    (event: MouseEvent<HTMLElement>) => {
-      const line = Number(event.currentTarget.dataset['line'])
-      event.preventDefault()
-      const [before] = selectedLines(location.hash)
-      const start = event.shiftKey && before ? Math.min(before, line) : line
-      const end = event.shiftKey && before ? Math.max(before, line) : line
-      void navigate(`#L${start}${end > start ? `-L${end}` : ''}`, { replace: true, preventScrollReset: true })
-    },
-    [navigate],
-  )
+  const [[from, to], pick] = useSelection(hash)
   return (
     <div className={classes['view']} role="region" aria-label={label} tabIndex={0} data-keeps-focus>
       {partsOf({ start: 0, end: lines.length, from, to }, sectionLines).map((part) => (
@@ -62,6 +54,39 @@ export function CodeView({ text, language, label, beside }: CodeViewProps) {
       ))}
     </div>
   )
+}
+
+type Selection = readonly [from: number, to: number]
+
+/**
+ * The lines that the hash names, and what selects others by a press on a number. They are marked at once: the address,
+ * with which all of the page is drawn, follows.
+ */
+function useSelection(hash: string): [Selection, (event: MouseEvent<HTMLElement>) => void] {
+  const navigate = useNavigate()
+  const [picked, setPicked] = useState<Selection>()
+  const shown = picked ?? selectedLines(hash)
+  const first = useRef(0)
+  useLayoutEffect(() => {
+    first.current = shown[0]
+  })
+  const pick = useCallback((event: MouseEvent<HTMLElement>) => {
+    event.preventDefault()
+    const line = Number(event.currentTarget.dataset['line'])
+    const other = event.shiftKey && first.current ? first.current : line
+    setPicked([Math.min(other, line), Math.max(other, line)])
+  }, [])
+  useEffect(() => {
+    if (!picked) return undefined
+    const [from, to] = picked
+    return afterPaint(() =>
+      startTransition(() => {
+        void navigate(hashOf(from, to), { replace: true, preventScrollReset: true })
+        setPicked(undefined)
+      }),
+    )
+  }, [picked, navigate])
+  return [shown, pick]
 }
 
 /** Lines from `start` to before `end`, which count from 0. */

@@ -5,3 +5,6 @@ export function selectedLines(hash: string): [from: number, to: number] {
   const from = Number(match[1])
   return [from, Number(match[2] ?? from)]
 }
+
+/** The hash that names lines. */
+export const hashOf = (from: number, to: number) => `#L${from}${to > from ? `-L${to}` : ''}`

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { pages } from '../../../lib/pages.ts'
 import { useRepo } from '../../../lib/repo-context.ts'
 import type { DiscussionEvent } from '../../../lib/types.ts'
+import { hashOf } from '../../../ui/code/selected-lines.ts'
 import { Mark } from '../../../ui/mark.tsx'
 import diff from '../../../ui/diff/diff.module.css'
 import classes from '../discussions.module.css'
@@ -29,7 +30,7 @@ export default function PlaceHead({ num, place }: PlaceHeadProps) {
   const { path, start_line: first, line, side, outdated, excerpt, commit } = place
   const numbers = numbersOf(place)
   const target = outdated
-    ? `${pages.blob(repo, commit, path)}#L${first === undefined ? line : `${first}-L${line}`}`
+    ? `${pages.blob(repo, commit, path)}${hashOf(first ?? line, line)}`
     : `${pages.discussion(repo, num, 'files')}#change-${encodeURIComponent(path)}`
   return (
     <div className={classes['place']}>
