@@ -40,7 +40,7 @@ interface EntryTableProps {
  * The entries of a folder with their size and last change. Rows are plain elements and no parts of a `<table>`, for which
  * browsers have no `content-visibility`: of a folder of hundreds only the blocks in sight are styled and painted.
  */
-export function EntryTable({ entries: all, rev, path }: EntryTableProps) {
+export const EntryTable = memo(function EntryTable({ entries: all, rev, path }: EntryTableProps) {
   // More entries are drawn in slices between the presses.
   const entries = useDeferredValue(all)
   const { address, repo } = useRepo()
@@ -130,7 +130,7 @@ export function EntryTable({ entries: all, rev, path }: EntryTableProps) {
       </div>
     </div>
   )
-}
+})
 
 /**
  * Rows that are compared with what they showed before as one: a press in one of them leaves those of other blocks alone.

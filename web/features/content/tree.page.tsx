@@ -1,5 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { Navigate } from 'react-router'
 import { useCommitWays } from '../../lib/commit-ways.ts'
 import { pages } from '../../lib/pages.ts'
@@ -18,15 +19,22 @@ import { readmeOf } from './readme.ts'
 import { RevPicker } from './rev-picker.tsx'
 import { TreeActions } from './tree-actions.tsx'
 
-/** `…/tree/{rev}/{path}`: a folder, what last changed in it, and its README. */
-export function Component() {
+const firstOf = ({ pages: [first] }: { pages: TreeListing[] }) => first
+
+/** The folder that the address names; `enabled` is false where the repo is known to be empty. */
+function useTreeQuery() {
   const { repo, address } = useRepo()
   const { rev, path } = useRevPath()
-  const query = useInfiniteQuery({
-    ...treeQuery(address, { rev, path }),
-    enabled: repo.head_commit !== undefined || rev !== repo.default_branch,
-  })
-  const first = query.data?.pages[0]
+  const enabled = repo.head_commit !== undefined || rev !== repo.default_branch
+  return { ...treeQuery(address, { rev, path }), enabled }
+}
+
+/** `…/tree/{rev}/{path}`: a folder, what last changed in it, and its README. */
+export function Component() {
+  const { repo } = useRepo()
+  const { rev, path } = useRevPath()
+  // When more entries come, this page stays as it is.
+  const first = useInfiniteQuery({ ...useTreeQuery(), select: firstOf }).data
   usePermalink(first)
   if (first?.kind === 'file') return <Navigate to={pages.blob(repo, rev, path)} replace />
   return (
@@ -39,21 +47,22 @@ export function Component() {
         <TreeActions rev={rev} path={path} />
       </Group>
       <TreeDrop rev={rev} path={path} />
-      <Listing query={query} rev={rev} path={path} />
+      <Listing rev={rev} path={path} />
     </Stack>
   )
 }
 
 interface ListingProps {
-  query: ReturnType<typeof useInfiniteQuery<TreeListing, Error, { pages: TreeListing[] }>>
   rev: string
   path: string
 }
 
-function Listing({ query, rev, path }: ListingProps) {
+function Listing({ rev, path }: ListingProps) {
+  const query = useInfiniteQuery(useTreeQuery())
   const { repo } = useRepo()
   const canCommit = useCommitWays(rev)[0] === 'direct'
-  const entries = query.data?.pages.flatMap((page) => page.entries)
+  const { data } = query
+  const entries = useMemo(() => data?.pages.flatMap((page) => page.entries), [data])
   if (repo.head_commit === undefined || entries?.length === 0)
     return (
       <EmptyState title="Nothing here yet" {...(canCommit ? { deed: uploadTo(repo, rev) } : {})}>
