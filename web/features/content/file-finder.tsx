@@ -1,4 +1,4 @@
-import { NavLink, ScrollArea, Text, TextInput } from '@mantine/core'
+import { ScrollArea, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useDeferredValue, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -6,6 +6,7 @@ import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import classes from './content.module.css'
 import { matchPaths } from './match-paths.ts'
 import { pathsQuery } from './queries.ts'
 
@@ -79,13 +80,8 @@ const Matches = memo(function Matches({ rev, paths, onPick }: MatchesProps) {
       </Text>
     )
   return paths.map((path) => (
-    <NavLink
-      key={path}
-      component={Link}
-      to={pages.blob(repo, rev, path)}
-      label={path}
-      ff="monospace"
-      onClick={onPick}
-    />
+    <Link key={path} className={classes['choice']} to={pages.blob(repo, rev, path)} onClick={onPick}>
+      {path}
+    </Link>
   ))
 })

@@ -6,6 +6,7 @@ import { notifyProblem } from '../../lib/notify.ts'
 import { hasRole, isMirror, useRepo } from '../../lib/repo-context.ts'
 import { refsQuery } from '../../lib/repo-queries.ts'
 import type { Refs } from '../../lib/types.ts'
+import classes from './content.module.css'
 import { useCreateBranch } from './queries.ts'
 
 export interface RevPickerProps {
@@ -133,23 +134,15 @@ function NameList({ names, rev, pageAt, onClose }: NameListProps) {
   return (
     <ScrollArea.Autosize mah={260}>
       {names.slice(0, 200).map((name) => (
-        <Button
+        <Link
           key={name}
-          component={Link}
+          className={classes['choice']}
           to={pageAt(name)}
-          variant={name === rev ? 'light' : 'subtle'}
-          color={name === rev ? 'accent' : 'gray'}
-          {...(name === rev ? {} : { c: 'var(--mantine-color-text)' })}
-          size="xs"
-          fullWidth
-          justify="flex-start"
-          ff="monospace"
-          fw={500}
           aria-current={name === rev}
           onClick={onClose}
         >
           {name}
-        </Button>
+        </Link>
       ))}
     </ScrollArea.Autosize>
   )
