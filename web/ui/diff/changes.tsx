@@ -3,7 +3,6 @@ import {
   memo,
   startTransition,
   useCallback,
-  useDeferredValue,
   useMemo,
   useState,
   type CSSProperties,
@@ -41,8 +40,6 @@ const openAtOnce = 30
 /** Changed files with their diffs, beside a tree that leads to each. */
 export function Changes({ files, summary, pageOf, pull, progress, children }: ChangesProps) {
   const [layout, setLayout] = useState(savedLayout)
-  // The control answers at once, hundreds of diffs follow.
-  const shownLayout = useDeferredValue(layout)
   const ignoresWhiteSpace = useWhiteSpaceOfAddress()
   const viewed = useViewed(pull, files)
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(() => new Set(viewed?.paths))
@@ -60,10 +57,6 @@ export function Changes({ files, summary, pageOf, pull, progress, children }: Ch
       startTransition(() => setCollapsed(new Set(isCollapsed ? files.map(({ path }) => path) : []))),
     [files],
   )
-  const chooseLayout = useCallback((next: DiffLayout) => {
-    setLayout(next)
-    saveLayout(next)
-  }, [])
   const mark = viewed?.mark
   const view = useMemo(
     () =>
@@ -80,7 +73,7 @@ export function Changes({ files, summary, pageOf, pull, progress, children }: Ch
     [mark],
   )
   return (
-    <DiffLook value={shownLayout}>
+    <DiffLook value={layout}>
       <IgnoresWhiteSpace value={ignoresWhiteSpace}>
         <Stack gap="md">
           <Head
@@ -90,8 +83,7 @@ export function Changes({ files, summary, pageOf, pull, progress, children }: Ch
             progress={progress}
             areAllCollapsed={areAllCollapsed}
             onCollapseAll={collapseAll}
-            layout={layout}
-            onLayout={chooseLayout}
+            onLayout={setLayout}
           />
           <div className={files.length > 1 ? classes['beside'] : undefined}>
             {files.length > 1 && <FileTree files={files} viewed={viewed?.paths} />}
@@ -124,13 +116,12 @@ interface HeadProps extends Pick<ChangesProps, 'summary' | 'progress'> {
   viewed: number | undefined
   areAllCollapsed: boolean
   onCollapseAll: (isCollapsed: boolean) => void
-  layout: DiffLayout
   onLayout: (layout: DiffLayout) => void
 }
 
 /** How much has changed, and how it is shown. To collapse one file draws none of it again. */
 const Head = memo(function Head(props: HeadProps) {
-  const { files, summary, viewed, progress, areAllCollapsed, onCollapseAll, layout, onLayout } = props
+  const { files, summary, viewed, progress, areAllCollapsed, onCollapseAll, onLayout } = props
   return (
     <Group justify="space-between" gap="xs">
       <Group gap="xs">
@@ -143,19 +134,32 @@ const Head = memo(function Head(props: HeadProps) {
         <Button size="xs" variant="default" onClick={() => onCollapseAll(!areAllCollapsed)}>
           {areAllCollapsed ? 'Expand all' : 'Collapse all'}
         </Button>
-        <SegmentedControl
-          size="xs"
-          visibleFrom="sm"
-          aria-label="Layout of the diffs"
-          data={[
-            { value: 'unified', label: 'Unified' },
-            { value: 'split', label: 'Side by side' },
-          ]}
-          value={layout}
-          onChange={(value) => onLayout(value as DiffLayout)}
-        />
+        <LayoutChoice onLayout={onLayout} />
       </Group>
     </Group>
+  )
+})
+
+/** Answers a press at once; hundreds of diffs follow. */
+const LayoutChoice = memo(function LayoutChoice({ onLayout }: Pick<HeadProps, 'onLayout'>) {
+  const [layout, setLayout] = useState(savedLayout)
+  const choose = (next: DiffLayout) => {
+    setLayout(next)
+    saveLayout(next)
+    startTransition(() => onLayout(next))
+  }
+  return (
+    <SegmentedControl
+      size="xs"
+      visibleFrom="sm"
+      aria-label="Layout of the diffs"
+      data={[
+        { value: 'unified', label: 'Unified' },
+        { value: 'split', label: 'Side by side' },
+      ]}
+      value={layout}
+      onChange={(value) => choose(value as DiffLayout)}
+    />
   )
 })
 
