@@ -221,3 +221,21 @@ test('files of a pull request are marked as viewed in this browser, until they c
   await expect(table('a.txt')).toHaveCount(1)
   await expect(box('docs/b.txt')).toBeChecked()
 })
+
+test('a diff far from what is in sight takes the layout on as it comes near', async ({ page, person }) => {
+  const names = Array.from({ length: 8 }, (_, i) => `file-${i}.txt`)
+  const textsOf = (word: string) =>
+    Object.fromEntries(names.map((name) => [name, `${word}\n${numbered(40).join('')}${word}\n`]))
+  const repo = await givenRepo(person, { files: textsOf('before') })
+  const { commit } = (await commitTexts(person, repo, 'main', textsOf('after'))) as { commit: string }
+  await page.goto(`${repo.page}/commit/${commit}`)
+  const changed = (name: string) => page.getByRole('region', { name }).getByRole('row', { name: 'before' })
+  const cells = (name: string) => changed(name).first().getByRole('cell')
+  await expect(cells('file-0.txt')).toHaveCount(3)
+  await page.getByRole('region', { name: 'file-7.txt' }).scrollIntoViewIfNeeded()
+  await expect(cells('file-7.txt')).toHaveCount(3)
+  await page.getByText('Side by side', { exact: true }).click()
+  await expect(cells('file-0.txt')).toHaveCount(4)
+  await page.getByRole('region', { name: 'file-7.txt' }).scrollIntoViewIfNeeded()
+  await expect(cells('file-7.txt')).toHaveCount(4)
+})

@@ -1,12 +1,13 @@
-import { Fragment, useMemo } from 'react'
+import { Fragment, useMemo, useRef, useState, type RefObject } from 'react'
 import type { FileDiff } from '../../lib/types.ts'
 import { maxColoured, useColours } from '../code/highlight.ts'
 import { languageOf } from '../code/languages.ts'
+import { useNear } from '../code/use-near.ts'
 import { useLineChoice } from './choose-lines.ts'
 import classes from './diff.module.css'
 import { GapRows, HunkHead } from './gap-rows.tsx'
 import { useHunkColours } from './line-colours.ts'
-import { useDiffLayout } from './look.ts'
+import { useDiffLayout, type DiffLayout } from './look.ts'
 import { markedLines, type Hunk } from './marked-lines.ts'
 import { Rows } from './rows.tsx'
 import { useIgnoresWhiteSpace } from './white-space.ts'
@@ -21,7 +22,8 @@ interface HunksProps {
 /** The changed lines of a file with some around them; line numbers before and after. */
 export function Hunks({ diff, head }: HunksProps) {
   const { path, hunks } = diff
-  const isSplit = useDiffLayout() === 'split'
+  const scroll = useRef<HTMLDivElement>(null)
+  const isSplit = useLayoutInSight(scroll) === 'split'
   const language = useMemo(() => (isLong(hunks) ? undefined : languageOf(path)), [hunks, path])
   const more = useMoreLines(diff, head)
   const colours = useFileColours(more?.text, path)
@@ -43,6 +45,7 @@ export function Hunks({ diff, head }: HunksProps) {
   }
   return (
     <div
+      ref={scroll}
       className={classes['scroll']}
       tabIndex={0}
       role="group"
@@ -70,6 +73,15 @@ export function Hunks({ diff, head }: HunksProps) {
       </table>
     </div>
   )
+}
+
+/** The layout of the page's diffs. One that is out of sight takes it on its way there: there may be hundreds. */
+function useLayoutInSight(element: RefObject<Element | null>): DiffLayout {
+  const layout = useDiffLayout()
+  const isNear = useNear(element, false)
+  const [shown, setShown] = useState(layout)
+  if (isNear && shown !== layout) setShown(layout)
+  return shown
 }
 
 const isLong = (hunks: Hunk[]) =>
