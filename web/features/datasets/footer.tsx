@@ -1,5 +1,4 @@
-import { Button, Group, NumberInput, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Button, Text, TextInput } from '@mantine/core'
 import { afterPaint } from '../../lib/after-paint.ts'
 import { formatCompact, formatExact } from '../../lib/format.ts'
 import type { Rows } from '../../ui/grid/use-blocks.ts'
@@ -53,33 +52,27 @@ function scanText({ first }: Rows, asked: RowsAsked, split: Split): string {
 }
 
 function GoTo({ total, onGo }: { total: number; onGo: (index: number) => void }) {
-  const [value, setValue] = useState<number | string>('')
+  const go = (event: React.FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const digits = String(new FormData(event.currentTarget).get('row')).replaceAll(',', '')
+    if (digits) afterPaint(() => onGo(Math.min(total - 1, Number(digits))))
+  }
   return (
-    <Group
-      gap={6}
-      wrap="nowrap"
-      component="form"
-      onSubmit={(event: React.FormEvent) => {
-        event.preventDefault()
-        if (typeof value === 'number') afterPaint(() => onGo(Math.max(0, Math.min(total - 1, value))))
-      }}
-    >
-      <NumberInput
+    <form className={classes['goTo']} onSubmit={go}>
+      <TextInput
         size="xs"
         w={130}
+        name="row"
+        inputMode="numeric"
+        autoComplete="off"
+        pattern="[0-9,]*"
+        title="The number of a row, in digits"
         aria-label="Row to go to"
         placeholder="Go to row"
-        hideControls
-        allowDecimal={false}
-        allowNegative={false}
-        thousandSeparator=","
-        max={total - 1}
-        value={value}
-        onChange={setValue}
       />
       <Button size="xs" variant="default" type="submit">
         Go
       </Button>
-    </Group>
+    </form>
   )
 }
