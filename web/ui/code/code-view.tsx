@@ -2,12 +2,12 @@ import {
   memo,
   startTransition,
   useCallback,
+  useDeferredValue,
   useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
   useState,
-  useSyncExternalStore,
   type MouseEvent,
   type ReactNode,
   type RefObject,
@@ -115,9 +115,12 @@ interface StretchProps extends Stretch {
   beside: Beside | undefined
 }
 
-/** Whether a stretch is in sight or about to be; it is from the first where the page begins with it. */
+/**
+ * Whether a stretch is in sight or about to be; it is from the first where the page begins with it. What comes into sight is
+ * drawn between the presses.
+ */
 const useNearStretch = (element: RefObject<Element | null>, { start, end, from }: Stretch) =>
-  useNear(element, start === 0 || (from > start && from <= end))
+  useDeferredValue(useNear(element, start === 0 || (from > start && from <= end)))
 
 const heightOf = ({ start, end }: Stretch) => ({ height: (end - start) * linePixels })
 
@@ -149,7 +152,16 @@ const FarLines = ({ lines, start, end }: Pick<StretchProps, 'lines' | 'start' | 
   <div className={classes['far']}>{lines.slice(start, end).join('\n')}</div>
 )
 
-const neverChanges = () => () => {}
+/** Whether the lines to before `end` have their colours. They too are drawn between the presses. */
+function useIsColoured(colours: Colours | undefined, end: number): boolean {
+  const [isColoured, setIsColoured] = useState(() => colours?.lines[end - 1] !== undefined)
+  useEffect(() => {
+    const look = () => startTransition(() => setIsColoured(colours?.lines[end - 1] !== undefined))
+    look()
+    return colours?.subscribe(look)
+  }, [colours, end])
+  return isColoured
+}
 
 const Block = memo(function Block(props: StretchProps) {
   const { start, end, lines, colours, from, to, onPick, beside } = props
@@ -158,10 +170,7 @@ const Block = memo(function Block(props: StretchProps) {
   useEffect(() => {
     if (isNear) colours?.want(start, end)
   }, [isNear, colours, start, end])
-  const isColoured = useSyncExternalStore(
-    colours?.subscribe ?? neverChanges,
-    () => colours?.lines[end - 1] !== undefined,
-  )
+  const isColoured = useIsColoured(colours, end)
   return (
     <div
       ref={block}
