@@ -50,7 +50,15 @@ test('the rows of a dataset are previewed, scrolled to, searched, filtered, sort
   await expect(grid(page).getByRole('gridcell', { name: 'name, 0 <b>not bold</b>' })).toBeVisible()
   await expect(grid(page).getByRole('gridcell', { name: bigId(1), exact: true })).toBeVisible()
 
-  await page.getByRole('textbox', { name: 'Row to go to' }).fill('1150')
+  const goTo = page.getByRole('textbox', { name: 'Row to go to' })
+  await goTo.fill('the last')
+  await page.keyboard.press('Enter')
+  // The browser says what the field wants, and goes nowhere.
+  await expect(goTo).toBeFocused()
+  await expect(page.locator('form input:invalid')).toHaveCount(1)
+  await expect(goTo).toHaveAccessibleDescription('The number of a row, in digits')
+  await expect(page).not.toHaveURL(/[?&]p=/)
+  await goTo.fill('1,150')
   await page.keyboard.press('Enter')
   await expect(grid(page).getByRole('gridcell', { name: 'name, 1150 ' })).toBeVisible()
   await expect(page).toHaveURL(/[?&]p=11(&|$)/)
