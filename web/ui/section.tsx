@@ -24,7 +24,7 @@ export function Section({ title, label = title, note, aside, danger = false, chi
     >
       <Stack gap="sm">
         <div>
-          <Group justify="space-between" gap="xs">
+          <Group justify="space-between" gap="xs" mb={aside ? 4 : 0}>
             <Title order={2}>{title}</Title>
             {aside}
           </Group>
