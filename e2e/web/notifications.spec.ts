@@ -1,6 +1,6 @@
 import { givenDiscussion } from './community.ts'
 import { expect, givenRepo, test } from './fixtures.ts'
-import { lookAt, shoot } from './look.ts'
+import { expectNoFault, lookAt, shoot, shootAll } from './look.ts'
 
 test('people hear of answers until they mute the thread', async ({ page, person, stranger }) => {
   const repo = await givenRepo(person)
@@ -110,4 +110,35 @@ test('several notifications are put away, and come back at once or when their ti
   await page.getByText('All', { exact: true }).click()
   await expect(rows).toContainText([/back .*/, /back .*/, 'One.'])
   await expect(rows.getByRole('img', { name: 'unread' })).toHaveCount(3)
+})
+
+test('an open list tells of what has come since, and shows it when asked', async ({
+  page,
+  person,
+  stranger,
+}) => {
+  const repo = await givenRepo(person)
+  const num = await givenDiscussion(person, repo, 'Which licence?')
+  const comment = (body: string) =>
+    stranger.native('POST', `${repo.api}/discussions/${num}/comments`, { body })
+  await comment('One.')
+  await page.clock.install()
+  await page.goto('/settings/notifications')
+  const list = page.getByRole('list', { name: 'Notifications' })
+  const rows = list.getByRole('listitem').filter({ hasText: 'Which licence?' })
+  await expect(rows).toHaveCount(1)
+  await comment('Two.')
+  await comment('Three.')
+  const more = page.getByRole('button', { name: 'Show 2 new' })
+  await expect(more).toBeHidden()
+  await page.clock.fastForward(60_000)
+  await expect(more).toBeVisible()
+  await expect(rows).toHaveCount(1)
+  await expectNoFault(page)
+  await shootAll(page, 'new-notifications')
+  await more.focus()
+  await page.keyboard.press('Enter')
+  await expect(rows).toHaveCount(3)
+  await expect(list).toBeFocused()
+  await expect(more).toBeHidden()
 })

@@ -1,6 +1,6 @@
 import { Button, Group, SegmentedControl } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { notifyProblem } from '../../lib/notify.ts'
 import { Paged } from '../../ui/loaded.tsx'
@@ -10,7 +10,14 @@ import frame from '../../ui/ui.module.css'
 import { NotificationRow } from './notification-row.tsx'
 import classes from './notifications.module.css'
 import { Watched } from './watched.tsx'
-import { isShowing, notificationsQuery, useMarkRead, useSnooze, type Showing } from './queries.ts'
+import {
+  isShowing,
+  notificationsQuery,
+  unreadQuery,
+  useMarkRead,
+  useSnooze,
+  type Showing,
+} from './queries.ts'
 import { SnoozeMenu } from './snooze-menu.tsx'
 
 const choices: { value: Showing; label: string }[] = [
@@ -19,6 +26,9 @@ const choices: { value: Showing; label: string }[] = [
   { value: 'mentions', label: 'Mentions' },
   { value: 'snoozed', label: 'Snoozed' },
 ]
+
+/** Those that what is new always belongs to. */
+const tellsOfNew: ReadonlySet<Showing> = new Set(['all', 'unread'])
 
 /** `/settings/notifications`: what happens in threads that concern the person. */
 export function Component() {
@@ -31,7 +41,14 @@ export function Component() {
   const snooze = useSnooze()
   const done = { onSuccess: () => setChosen(new Set()), onError: notifyProblem }
   const snoozeUntil = (until: Date | null) => snooze.mutate({ ids: [...chosen], until }, done)
-  const hasUnread = (query.data?.pages[0]?.unread ?? 0) > 0
+  const unread = query.data?.pages[0]?.unread
+  const newCount = useNewCount(query.isFetching || !tellsOfNew.has(showing) ? undefined : unread)
+  const list = useRef<HTMLUListElement>(null)
+  const showNew = async () => {
+    await query.refetch()
+    // The button has gone, and the focus with it.
+    list.current?.focus({ preventScroll: true })
+  }
   const choose = (id: string, isChosen: boolean) =>
     setChosen((now) => (isChosen ? new Set([...now, id]) : new Set([...now].filter((other) => other !== id))))
   return (
@@ -56,7 +73,7 @@ export function Component() {
               <Button
                 size="xs"
                 variant="default"
-                disabled={!hasUnread}
+                disabled={!unread}
                 loading={mark.isPending}
                 onClick={() => mark.mutate(chosen.size > 0 ? [...chosen] : undefined, done)}
               >
@@ -66,20 +83,33 @@ export function Component() {
           </Group>
         }
       >
-        <SegmentedControl
-          aria-label="Which notifications"
-          size="xs"
-          style={{ alignSelf: 'start' }}
-          data={choices}
-          value={showing}
-          onChange={(value) => {
-            setChosen(new Set())
-            setSearch(value === 'all' ? {} : { show: value }, { replace: true })
-          }}
-        />
+        <Group justify="space-between" gap={4}>
+          <SegmentedControl
+            aria-label="Which notifications"
+            size="xs"
+            data={choices}
+            value={showing}
+            onChange={(value) => {
+              setChosen(new Set())
+              setSearch(value === 'all' ? {} : { show: value }, { replace: true })
+            }}
+          />
+          <div role="status">
+            {newCount > 0 && (
+              <Button size="compact-xs" variant="light" onClick={() => void showNew()}>
+                Show {newCount} new
+              </Button>
+            )}
+          </div>
+        </Group>
         <Paged query={query} empty={<None showing={showing} />}>
           {(items) => (
-            <ul className={`${frame['frame']} ${classes['list']}`} aria-label="Notifications">
+            <ul
+              ref={list}
+              tabIndex={-1}
+              className={`${frame['frame']} ${classes['list']}`}
+              aria-label="Notifications"
+            >
               {items.map((item) => (
                 <NotificationRow
                   key={item.id}
@@ -97,6 +127,12 @@ export function Component() {
       {query.data && <Watched />}
     </>
   )
+}
+
+/** How many more are unread by now than the list shows. They are not put into it by themselves: its rows would move while one reads. */
+function useNewCount(shown: number | undefined): number {
+  const unread = useQuery(unreadQuery).data ?? 0
+  return shown === undefined ? 0 : Math.max(0, unread - shown)
 }
 
 function None({ showing }: { showing: Showing }) {
