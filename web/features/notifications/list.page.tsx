@@ -27,8 +27,8 @@ const choices: { value: Showing; label: string }[] = [
   { value: 'snoozed', label: 'Snoozed' },
 ]
 
-/** Those that what is new always belongs to. */
-const tellsOfNew: ReadonlySet<Showing> = new Set(['all', 'unread'])
+/** Filters that every new notification matches. */
+const matchesNew: ReadonlySet<Showing> = new Set(['all', 'unread'])
 
 /** `/settings/notifications`: what happens in threads that concern the person. */
 export function Component() {
@@ -42,7 +42,7 @@ export function Component() {
   const done = { onSuccess: () => setChosen(new Set()), onError: notifyProblem }
   const snoozeUntil = (until: Date | null) => snooze.mutate({ ids: [...chosen], until }, done)
   const unread = query.data?.pages[0]?.unread
-  const newCount = useNewCount(query.isFetching || !tellsOfNew.has(showing) ? undefined : unread)
+  const newCount = useNewCount(query.isFetching || !matchesNew.has(showing) ? undefined : unread)
   const list = useRef<HTMLUListElement>(null)
   const showNew = async () => {
     await query.refetch()
