@@ -1,0 +1,51 @@
+import { expect, givenRepo, test } from './fixtures.ts'
+
+const head = (tags: string[]) =>
+  `---\nlicense: mit\ntags: [${tags.join(', ')}]\n---\n# A model\n\nWhat it is for.\n`
+
+test('a list is drawn in lines, in dense lines and as cards, and the browser keeps which', async ({
+  page,
+  person,
+}) => {
+  const repos = [await givenRepo(person), await givenRepo(person)]
+  await page.goto(`/models?search=${person.username}`)
+  const row = (name: string) =>
+    page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('link', { name: new RegExp(`${name}$`) }) })
+  const boxes = () => Promise.all(repos.map(async ({ name }) => row(name).boundingBox()))
+  await expect(row(repos[0]?.name ?? '')).toBeVisible()
+  const [lines] = await boxes()
+  await page.getByRole('button', { name: 'Dense list' }).click()
+  await expect.poll(async () => (await boxes())[0]?.height).toBeLessThan((lines?.height ?? 0) * 0.7)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Dense list' })).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('button', { name: 'Cards' }).click()
+  // Side by side.
+  await expect
+    .poll(async () => {
+      const [a, b] = await boxes()
+      return a?.y === b?.y && a?.x !== b?.x
+    })
+    .toBe(true)
+  await page.getByRole('button', { name: 'List', exact: true }).click()
+})
+
+test('a repo has four tags and the rest behind a count, downloads beside the card, and the last commit above its files', async ({
+  page,
+  person,
+}) => {
+  const tags = ['tag-1', 'tag-2', 'tag-3', 'tag-4', 'tag-5', 'tag-6']
+  const repo = await givenRepo(person, { files: { 'README.md': head(tags) } })
+  await page.goto(repo.page)
+  await expect(page.getByText('Downloads, 30 days')).toBeVisible()
+  const more = page.getByRole('button', { name: /^Show \d more tags$/ })
+  await expect(page.getByRole('link', { name: 'tag-6', exact: true })).toBeHidden()
+  await more.click()
+  await expect(page.getByRole('link', { name: 'tag-6', exact: true })).toBeVisible()
+  await page.goto(`${repo.page}/tree/main`)
+  // The bar alone has the commit's hash.
+  await expect(page.getByText(/^[0-9a-f]{8}$/)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Add files' }).first()).toBeVisible()
+})
