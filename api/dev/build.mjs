@@ -63,7 +63,6 @@ const native = [
   /^@napi-rs\//,
   /^@duckdb\//,
   /^pg-native$/,
-  /^@duckdb\//,
 ]
 
 async function buildApi() {

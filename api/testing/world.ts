@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest'
 import { system, type Actor } from '../core/access/index.ts'
 import { Config } from '../platform/config/index.ts'
 import type { Ctx, Deps } from '../core/ctx.ts'
@@ -17,7 +17,7 @@ import { secretsFrom } from '../platform/secrets/index.ts'
 import { openBlobStore, type BlobStore } from '../stores/storage/index.ts'
 import { MemoryBlobStore } from '../stores/storage/testing/memory.ts'
 import { givenBucket, s3Keys, s3Servers, type S3Server } from '../stores/storage/testing/s3-servers.ts'
-import { noTelemetry, silentLogger } from '../platform/telemetry/index.ts'
+import { createLogger, noTelemetry, type Logger } from '../platform/telemetry/index.ts'
 import { postgresUrl, releasePostgresDatabase, takePostgresDatabase } from './postgres.ts'
 import { schema } from '../app/schema.ts'
 import { giveSqliteDatabase } from './sqlite.ts'
@@ -68,15 +68,21 @@ async function openBlobs(
   return { config, blobs: await openBlobStore(config.storage) }
 }
 
-/** A logger of no words, a memory blob store unless a place is given, a fresh key, over `db`. */
+/** A memory blob store unless a place is given, and a fresh key, over `db`. */
 async function depsOver(
   db: Db,
-  { dir, dsn, clock, place }: { dir: string; dsn: string; clock: { now: Date }; place: S3Place | undefined },
+  {
+    dir,
+    dsn,
+    clock,
+    place,
+    log,
+  }: { dir: string; dsn: string; clock: { now: Date }; place: S3Place | undefined; log: Logger },
 ): Promise<Deps> {
   const stores = {
     ...(await openBlobs(place, dir, { driver: db.engine, dsn })),
     db,
-    log: silentLogger(),
+    log,
     telemetry: noTelemetry,
     now: () => clock.now,
     stopping: new AbortController().signal,
@@ -87,6 +93,17 @@ async function depsOver(
     git: new Git({ ...stores, refListeners }),
     secrets: secretsFrom([randomBytes(32).toString('base64')]),
   }
+}
+
+/** Adds to the report of a failed test what the server logged during it: an answer of 500 does not say why. */
+function reportedLog(): Logger {
+  const lines: string[] = []
+  beforeEach(() => void lines.splice(0))
+  afterEach(({ task }) => {
+    if (task.result?.state === 'fail' && lines.length > 0)
+      throw new Error(`The server logged: ${lines.join('')}`)
+  })
+  return createLogger({ level: 'error', format: 'json', write: (line) => lines.push(line) })
 }
 
 function originOfTests() {
@@ -103,6 +120,7 @@ function describeWorld(
     let deps: Deps | undefined
     let dir = ''
     let url = ''
+    const log = reportedLog()
     const clock = { now: new Date('2026-03-01T12:00:00.000Z') }
     const opened = (): Deps => {
       if (!deps) throw new Error('the world opens before the first test; use it inside tests and hooks only')
@@ -115,7 +133,7 @@ function describeWorld(
           ? await giveSqliteDatabase(join(dir, 'test.db'))
           : (url = await takePostgresDatabase(postgresUrl ?? ''))
       const db = await openDb({ driver: engine, dsn, max_open_conns: 10 }, schema)
-      deps = await depsOver(db, { dir, dsn, clock, place })
+      deps = await depsOver(db, { dir, dsn, clock, place, log })
     })
     afterAll(async () => {
       await deps?.git.close()
