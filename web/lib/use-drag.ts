@@ -4,7 +4,7 @@ import { useRef, useState, type PointerEvent } from 'react'
 export interface GripProps {
   onPointerDown: (event: PointerEvent<HTMLElement>) => void
   onPointerMove: (event: PointerEvent<HTMLElement>) => void
-  onPointerUp: () => void
+  onPointerUp: (event: PointerEvent<HTMLElement>) => void
   onPointerCancel: () => void
 }
 
@@ -29,8 +29,9 @@ export function useDrag(onDrop: (id: string, place: number) => void) {
     onPointerMove: (event) => {
       if (drag?.id === id) setDrag({ id, over: placeAt(event.clientY) })
     },
-    onPointerUp: () => {
-      if (drag?.id === id) onDrop(id, drag.over)
+    // Not `drag.over`: on a busy machine a row is released before its last moves are drawn.
+    onPointerUp: (event) => {
+      if (drag?.id === id) onDrop(id, placeAt(event.clientY))
       setDrag(undefined)
     },
     onPointerCancel: () => setDrag(undefined),
