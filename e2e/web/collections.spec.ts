@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { givenCollection } from './collections.ts'
 import { expect, fresh, givenRepo, signIn, test, type Page } from './fixtures.ts'
 
@@ -175,4 +176,34 @@ test('a collection holds another one, and is upvoted by others', async ({
   await person.native('DELETE', inner.api)
   await page.goto(outer.page)
   await expect(rows(page)).toHaveCount(0)
+})
+
+test('a collection has a cover of its colour, with the avatars of what is in it', async ({
+  page,
+  person,
+  stranger,
+}) => {
+  const repos = [await givenRepo(person), await givenRepo(stranger), await givenRepo(person)]
+  const refs = repos.map(({ ns, name }) => ({ type: 'model', ns, name }) as const)
+  const filled = await givenCollection(person, refs, { theme: 'green' })
+  const empty = await givenCollection(person)
+  const cardOf = ({ title }: typeof filled) =>
+    page.getByRole('list', { name: 'Collections' }).getByRole('listitem').filter({ hasText: title })
+  const avatars = (of: Locator) =>
+    of
+      .locator('img')
+      .evaluateAll((all) => all.map((image) => new URL((image as HTMLImageElement).src).pathname))
+  const avatarOf = ({ username }: { username: string }) => expect.stringContaining(username)
+  await page.goto('/collections')
+  await expect.poll(() => avatars(cardOf(filled))).toEqual([avatarOf(person), avatarOf(stranger)])
+  expect(await avatars(cardOf(empty))).toEqual([avatarOf(person)])
+  const colour = (of: Locator) =>
+    of
+      .locator('img')
+      .first()
+      .evaluate((image) => getComputedStyle(image.parentElement ?? image).backgroundImage)
+  expect(await colour(cardOf(filled))).not.toBe(await colour(cardOf(empty)))
+  await cardOf(filled).getByRole('link', { name: filled.title }).click()
+  await expect(page.getByRole('heading', { name: filled.title })).toBeVisible()
+  expect(await avatars(page.getByRole('main'))).toEqual([avatarOf(person), avatarOf(stranger)])
 })

@@ -1,10 +1,11 @@
-import { Anchor, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Anchor, Group, Paper, SimpleGrid, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import type { Collection } from '../../lib/types.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { Mark } from '../../ui/mark.tsx'
-import { Swatch } from './swatch.tsx'
+import classes from './collections.module.css'
+import { Cover } from './cover.tsx'
 import { UpvoteCount } from './upvote-button.tsx'
 import { countOf, nameOf } from './words.ts'
 
@@ -28,10 +29,10 @@ export function CollectionCards({ collections, withOwner = true }: CollectionCar
 function Card({ collection, withOwner }: { collection: Collection; withOwner: boolean }) {
   const { ns, title, description, items } = collection
   return (
-    <Paper withBorder p="sm" role="listitem" miw={0}>
-      <Stack gap={6} h="100%">
+    <Paper withBorder role="listitem" miw={0} display="flex" style={{ flexDirection: 'column' }}>
+      <Cover collection={collection} />
+      <div className={classes['cardText']}>
         <Group gap={6} wrap="nowrap" align="flex-start">
-          <Swatch theme={collection.theme} />
           <Anchor
             component={Link}
             to={pages.collection(collection)}
@@ -72,7 +73,7 @@ function Card({ collection, withOwner }: { collection: Collection; withOwner: bo
           {countOf(collection)} · <UpvoteCount value={collection.upvotes} /> ·{' '}
           <TimeAgo time={collection.updated_at} />
         </Text>
-      </Stack>
+      </div>
     </Paper>
   )
 }

@@ -99,7 +99,7 @@ const visibilityChoices = [
 
 function ThemePicker(props: { value?: string; onChange?: (value: string) => void }) {
   return (
-    <Radio.Group label="Colour" {...props}>
+    <Radio.Group label="Colour of the cover" {...props}>
       <Group gap="md" mt={6}>
         <Radio value="" label="none" />
         {collectionThemes.map((theme) => (

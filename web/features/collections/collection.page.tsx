@@ -14,8 +14,8 @@ import { Mark } from '../../ui/mark.tsx'
 import { EmptyState, PageSkeleton } from '../../ui/states.tsx'
 import { AddItem } from './add-item.tsx'
 import { ItemList } from './item-list.tsx'
+import { Cover } from './cover.tsx'
 import { collectionQuery, type CollectionAddress } from './queries.ts'
-import { Swatch } from './swatch.tsx'
 import { UpvoteButton } from './upvote-button.tsx'
 import { countOf } from './words.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -71,9 +71,9 @@ function Head({ collection, at }: { collection: Collection; at: CollectionAddres
   const { ns, title, description } = collection
   return (
     <Stack gap="xs">
+      <Cover collection={collection} isLarge />
       <Group justify="space-between" gap="sm" align="flex-start">
         <Group gap={8} miw={0} align="baseline" wrap="nowrap">
-          <Swatch theme={collection.theme} size={16} />
           <Box flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
             <Title order={1} display="inline">
               {title}

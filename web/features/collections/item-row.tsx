@@ -9,8 +9,8 @@ import { CountNumber, Size, TimeAgo } from '../../ui/facts.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Grip, MoveButtons } from '../../ui/order-controls.tsx'
 import classes from './collections.module.css'
+import { SmallCover } from './cover.tsx'
 import { NoteForm } from './note-form.tsx'
-import { Swatch } from './swatch.tsx'
 import { UpvoteCount } from './upvote-button.tsx'
 import { useRemoveItem, type CollectionAddress } from './queries.ts'
 import { countOf, nameOf, pageOf } from './words.ts'
@@ -64,7 +64,7 @@ function Names({ item: each }: { item: Item }) {
   return (
     <>
       <Group gap={6}>
-        {collection && <Swatch theme={collection.theme} />}
+        {collection && <SmallCover theme={collection.theme} />}
         <Text
           component={Link}
           to={pageOf(item)}
