@@ -49,3 +49,48 @@ test('a repo has four tags and the rest behind a count, downloads beside the car
   await expect(page.getByText(/^[0-9a-f]{8}$/)).toBeVisible()
   await expect(page.getByRole('link', { name: 'Add files' }).first()).toBeVisible()
 })
+
+test('a filter changes the counts beside the others, and moves none of them', async ({ page, newcomer }) => {
+  const cards = [
+    'license: mit\nlibrary_name: lib-a\nlanguage: en',
+    'license: mit\nlibrary_name: lib-b\nlanguage: de',
+    'license: apache-2.0\nlibrary_name: lib-b\nlanguage: de',
+    'license: apache-2.0\nlibrary_name: lib-b\nlanguage: fr',
+  ]
+  for (const card of cards) await givenRepo(newcomer, { files: { 'README.md': `---\n${card}\n---\n# A` } })
+  await page.goto(`/models?ns=${newcomer.username}`)
+  const filters = page.getByRole('complementary', { name: 'Filters' })
+  const counts = () => filters.getByRole('button').allInnerTexts()
+  const placesNow = () =>
+    filters.getByRole('button').evaluateAll((all) =>
+      all.map((button) => {
+        const { x, y, width, height } = button.getBoundingClientRect()
+        return [x, y, width, height]
+      }),
+    )
+  const value = (name: string) => filters.getByRole('button', { name: new RegExp(`^${name}`) })
+  await expect(value('lib-b')).toHaveText(/3$/)
+  const [before, places] = [await counts(), await placesNow()]
+
+  // While the answer is awaited nothing is gone either.
+  let answer = () => {}
+  const isAsked = new Promise<void>((asked) => {
+    void page.route(/\/api\/.*library=lib-a/, async (route) => {
+      asked()
+      await new Promise<void>((resolve) => (answer = resolve))
+      await route.continue()
+    })
+  })
+  await value('lib-a').click()
+  await isAsked
+  expect(await placesNow()).toEqual(places)
+  answer()
+  await expect(value('de')).toHaveText(/0$/)
+  expect(await placesNow()).toEqual(places)
+  await expect(value('de')).toBeDisabled()
+  await expect(value('lib-b')).toHaveText(/3$/)
+  await expect(value('mit')).toHaveText(/1$/)
+  await value('lib-a').click()
+  await expect.poll(counts).toEqual(before)
+  expect(await placesNow()).toEqual(places)
+})

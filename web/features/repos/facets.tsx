@@ -2,10 +2,11 @@ import { Button, NativeSelect, Stack, Text } from '@mantine/core'
 import { formatCompact, formatSize } from '../../lib/format.ts'
 import type { BoundName, FacetName, Preset, Range } from './list-state.ts'
 import classes from './repos.module.css'
+import { shownValues, type FacetValue } from './steady-facets.ts'
 
 interface FacetProps {
   name: FacetName
-  values: { value: string; count: number }[]
+  values: FacetValue[]
   chosen: string | undefined
   onChoose: (value: string) => void
 }
@@ -26,7 +27,6 @@ const labels: Record<FacetName, string> = {
 const words: Partial<Record<FacetName, Record<string, string>>> = {
   mirror: { true: 'mirrored', false: 'made here' },
 }
-const shown = 12
 
 /** One way to narrow a list: its values with how many repos each has; pressing the chosen one clears it. */
 export function Facet({ name, values, chosen, onChoose }: FacetProps) {
@@ -35,21 +35,22 @@ export function Facet({ name, values, chosen, onChoose }: FacetProps) {
   const listed =
     values.some(({ value }) => value === chosen) || !chosen
       ? values
-      : [{ value: chosen, count: 0 }, ...values]
+      : [{ value: chosen, count: 0, width: 1 }, ...values]
   return (
     <Stack gap={4} component="section" aria-label={labels[name]}>
       <Text size="xs" c="dimmed" fw={600}>
         {labels[name]}
       </Text>
       <div className={classes['facet']}>
-        {listed.slice(0, shown).map(({ value, count }) => (
+        {shownValues(listed).map(({ value, count, width }) => (
           <Button
             key={value}
             size="compact-xs"
             variant={value === chosen ? 'filled' : 'default'}
             aria-pressed={value === chosen}
             fw={500}
-            rightSection={formatCompact(count)}
+            disabled={count === 0 && value !== chosen}
+            rightSection={<span style={{ minWidth: `${width}ch` }}>{formatCompact(count)}</span>}
             onClick={() => onChoose(value === chosen ? '' : value)}
           >
             {words[name]?.[value] ?? value}

@@ -21,6 +21,7 @@ import { RepoRows, type RowView } from './repo-rows.tsx'
 import { SavedButton } from './saved-button.tsx'
 import classes from './repos.module.css'
 import { searchWords } from './search-words.ts'
+import { useSteadyFacets } from './steady-facets.ts'
 
 const SavedSearches = late(() => import('./saved-searches.tsx'))
 
@@ -59,7 +60,13 @@ export function RepoListView({ type }: { type: RepoTypePath }) {
         <ViewSwitch view={view} onChange={setView} />
       </Group>
       <div className={classes['list']}>
-        <Filters type={type} state={state} found={first?.facets} isOpen={areFiltersOpen} />
+        <Filters
+          type={type}
+          state={state}
+          found={first?.facets}
+          isFiltered={isFiltered}
+          isOpen={areFiltersOpen}
+        />
         <div className={classes['results']}>
           <Paged
             query={query}
@@ -127,11 +134,13 @@ interface FiltersProps {
   type: RepoTypePath
   state: ListState
   found: Record<FacetName, { value: string; count: number }[]> | undefined
+  isFiltered: boolean
   /** On a narrow page; a wide one always has room for them. */
   isOpen: boolean
 }
 
-function Filters({ type, state: { facets, bounds, set, setAll }, found, isOpen }: FiltersProps) {
+function Filters({ type, state: { facets, bounds, set, setAll }, found, isFiltered, isOpen }: FiltersProps) {
+  const values = useSteadyFacets(found, isFiltered)
   return (
     <Stack
       component="aside"
@@ -145,7 +154,7 @@ function Filters({ type, state: { facets, bounds, set, setAll }, found, isOpen }
         <Facet
           key={name}
           name={name}
-          values={found?.[name] ?? []}
+          values={values[name] ?? []}
           chosen={facets.get(name)}
           onChoose={(value) => set(name, value)}
         />
