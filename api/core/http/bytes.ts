@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import type { ServerResponse } from 'node:http'
 import { Problem } from '../../platform/problems/index.ts'
 import {
+  collect,
   fromChunks,
   fromWebStream,
   toWebStream,
@@ -12,6 +13,7 @@ import {
 import type { Env } from './env.ts'
 import { goneSignal } from './gone.ts'
 import { isHead } from './head.ts'
+import { gzip } from './gzip.ts'
 import { headerOf } from './header.ts'
 import { wanted } from './range.ts'
 import { SocketBody, STALL_MS } from './socket-body.ts'
@@ -46,6 +48,8 @@ export interface Sendable {
   open(range: ByteRange | undefined, signal: AbortSignal): Promise<ByteSource> | ByteSource
   /** Hub clients refuse plain HTTP above 50 GB once HEAD names the size (hub-wire.md §4.1). */
   hidesLengthOnHead?: boolean
+  /** The whole of it goes compressed; for a short text, which is put together in memory. */
+  isCompressed?: boolean
 }
 
 /**
@@ -74,6 +78,7 @@ export async function sendBlob(c: Context<Env>, blob: Sendable): Promise<Respons
     c.header('Content-Range', `bytes */${blob.sizeBytes}`)
     throw new Problem('range-not-satisfiable', { detail: `The file has ${blob.sizeBytes} bytes.` })
   }
+  if (blob.isCompressed && want.kind === 'whole' && !head) return sendCompressed(c, blob, headers)
   const range = want.kind === 'part' ? want.range : undefined
   const status = range ? 206 : 200
   const contentRange = rangeHeader(c, blob.sizeBytes, range)
@@ -86,6 +91,22 @@ export async function sendBlob(c: Context<Env>, blob: Sendable): Promise<Respons
     return head ? headOnly(outgoing, start) : pour(c, outgoing, start, (signal) => blob.open(range, signal))
   }
   return c.body(toWebStream(await blob.open(range, goneSignal(c))), status, headers)
+}
+
+/** Compressed bytes are no ranges of the file and have no strong validator of it (RFC 9110 §8.8.3). */
+async function sendCompressed(
+  c: Context<Env>,
+  { sizeBytes, open }: Sendable,
+  { 'Accept-Ranges': _ranges, ETag: etag, ...headers }: Record<string, string>,
+): Promise<Response> {
+  const bytes = await gzip(await collect(await open(undefined, goneSignal(c)), sizeBytes))
+  return c.body(bytes, 200, {
+    ...headers,
+    ...(etag === undefined ? {} : { ETag: `W/${etag}` }),
+    'Content-Encoding': 'gzip',
+    'Content-Length': String(bytes.length),
+    Vary: 'Accept-Encoding, Sec-Fetch-Site',
+  })
 }
 
 /** The header; none for a date that is still to come, as commits may have it (RFC 9110 §8.8.2.1). */

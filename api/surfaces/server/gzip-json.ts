@@ -1,20 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
-import { promisify } from 'node:util'
-import { constants, gzip as gzipCallback } from 'node:zlib'
+import { gzip, leastGzipBytes, takesGzip } from '../../core/http/gzip.ts'
 import { nativeBase } from '../../core/http/surface.ts'
 import type { Env } from '../../core/http/env.ts'
-
-const gzipBytes = promisify(gzipCallback)
-
-/** What is made for one request, at a level that takes little longer than the fastest. */
-export const gzip = (bytes: Uint8Array | string): Promise<Uint8Array<ArrayBuffer>> =>
-  gzipBytes(bytes, { level: constants.Z_BEST_SPEED + 3 })
-
-export const takesGzip = (acceptEncoding = ''): boolean =>
-  /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(acceptEncoding)
-
-/** Smaller answers fit into one packet as they are. */
-const leastBytes = 1400
 
 /** A page that makes a browser ask for it again and again could read secrets from its compressed length (BREACH). */
 const secretive = `${nativeBase}/me`
@@ -37,7 +24,7 @@ export const gzipJson: MiddlewareHandler<Env> = async (c, next) => {
     !headers.has('Content-Encoding')
   if (!isWanted) return
   const bytes = new Uint8Array(await c.res.arrayBuffer())
-  const isSmall = bytes.length < leastBytes
+  const isSmall = bytes.length < leastGzipBytes
   const sent = isSmall ? bytes : await gzip(bytes)
   c.res = new Response(sent, { status, headers })
   c.res.headers.append('Vary', 'Accept-Encoding')

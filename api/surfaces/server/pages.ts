@@ -8,7 +8,7 @@ import type { Ctx } from '../../core/ctx.ts'
 import type { App, Env } from '../../core/http/env.ts'
 import { framable, pageHeaders } from '../../core/http/security-headers.ts'
 import { drawnFor, loadDrawing, pageWith } from './first-view.ts'
-import { gzip, takesGzip } from './gzip-json.ts'
+import { gzip, takesGzip } from '../../core/http/gzip.ts'
 
 /** `dist/web` of this installation, from the source tree as from the bundle. */
 function webRoot(): string | undefined {

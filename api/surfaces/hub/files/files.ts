@@ -1,7 +1,9 @@
 import type { Context } from 'hono'
 import { clientCommit, openFileAt, type OpenedFile } from '../../../rooms/content/index.ts'
 import { lastModified, sendBlob } from '../../../core/http/bytes.ts'
-import { contentHeaders } from '../../../core/http/content-headers.ts'
+import { contentHeaders, mediaTypeOf } from '../../../core/http/content-headers.ts'
+import { leastGzipBytes, takesGzip } from '../../../core/http/gzip.ts'
+import { headerOf } from '../../../core/http/header.ts'
 import { storeUrlFor } from '../../../core/http/store-url.ts'
 import type { Env } from '../../../core/http/env.ts'
 import { isHead } from '../../../core/http/head.ts'
@@ -27,6 +29,24 @@ function linkedHeaders(
 const isLook = (c: Context<Env>): boolean => {
   const { actor } = c.var.ctx
   return actor.kind === 'user' && actor.auth.kind === 'session' && c.req.query('download') !== 'true'
+}
+
+/** As much of a text as a page shows. */
+const maxCompressedBytes = 5_000_000
+
+/**
+ * Whether one of our own pages reads a text. Clients of the hub never get one compressed: they compare the length with
+ * that of HEAD (hub-wire.md §4.1).
+ */
+function isTextOfPage(c: Context<Env>, path: string, sizeBytes: number): boolean {
+  return (
+    headerOf(c, 'sec-fetch-site') === 'same-origin' &&
+    c.req.query('download') !== 'true' &&
+    sizeBytes >= leastGzipBytes &&
+    sizeBytes <= maxCompressedBytes &&
+    mediaTypeOf(path).type.startsWith('text/') &&
+    takesGzip(headerOf(c, 'accept-encoding'))
+  )
 }
 
 /** `HEAD|GET …/resolve/{rev}/{path}` and `…/raw/…`; `firstSegment` is where the revision begins in the address. */
@@ -63,5 +83,6 @@ export async function sendHubFile(c: Context<Env>, form: Form, firstSegment: num
       return file.open(range, signal)
     },
     hidesLengthOnHead: hidesSize,
+    isCompressed: isTextOfPage(c, path, file.sizeBytes),
   })
 }
