@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, pressTwice, scriptOf, test, type Person } from './fixtures.ts'
+import { narrow, wide } from './look.ts'
 import { givePassword } from './sessions.ts'
 
 test('a token is made with a scope and restricted to repos, shown once, and revoked', async ({
@@ -20,6 +21,14 @@ test('a token is made with a scope and restricted to repos, shown once, and revo
       .getByText(/^hf_asl_\w+$/)
       .first()
       .textContent()) ?? ''
+  // All of it is in sight on a phone too, and the commands aim at this server.
+  await page.setViewportSize(narrow)
+  const shown = page.getByText(secret, { exact: true }).first()
+  expect(await shown.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0)
+  await expect(shown).toBeInViewport({ ratio: 1 })
+  await expect(dialog).toContainText(server.url)
+  await expect(dialog).not.toContainText('huggingface.co')
+  await page.setViewportSize(wide)
   const answer = await fetch(`${server.url}/api/service/v1/me`, {
     headers: { authorization: `Bearer ${secret}` },
   })

@@ -24,19 +24,3 @@ test('a name is copied on plain http, where browsers have no clipboard for pages
     await browser.close()
   }
 })
-
-test('a row of a list opens in a tab of its own by the middle button and by Ctrl', async ({
-  page,
-  person,
-  context,
-}) => {
-  const repo = await givenRepo(person)
-  await page.goto(`/models?search=${repo.name}`)
-  const row = page.getByRole('main').getByRole('link', { name: new RegExp(`${repo.name}$`) })
-  for (const press of [{ button: 'middle' }, { modifiers: ['ControlOrMeta'] }] as const) {
-    const opened = context.waitForEvent('page')
-    await row.click({ ...press, modifiers: 'modifiers' in press ? [...press.modifiers] : [] })
-    await expect(await opened).toHaveURL(repo.page)
-    await expect(page).toHaveURL(/\/models\?search=/)
-  }
-})

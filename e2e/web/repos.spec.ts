@@ -241,6 +241,11 @@ test('a repo is renamed, deleted by typing its name, and restored', async ({ pag
   await expect(page).toHaveURL(`/${person.username}/${renamed}/settings`)
 
   await page.getByRole('button', { name: 'Delete this model' }).click()
+  const { restore_window_seconds: window } = await person.native<{ restore_window_seconds: number }>(
+    'GET',
+    '/me/deleted-repos',
+  )
+  await expect(page.getByRole('dialog')).toContainText(`You can restore it for ${window / 86_400} days`)
   const confirm = page.getByRole('button', { name: 'Delete model', exact: true })
   await expect(confirm).toBeDisabled()
   await page.getByRole('dialog').getByRole('textbox').fill(`${person.username}/${renamed}`)

@@ -1,4 +1,6 @@
+import { givenCollection } from './collections.ts'
 import { expect, fresh, givenRepo, test } from './fixtures.ts'
+import { narrow } from './look.ts'
 
 test('the search of the header finds models, datasets and people while one types; Enter opens the first', async ({
   page,
@@ -39,6 +41,27 @@ test('the search of the header finds models, datasets and people while one types
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(data.page)
+})
+
+test('the search finds organisations and collections too, and on a narrow page by its button', async ({
+  page,
+  person,
+  admin,
+}) => {
+  const ns = fresh('org')
+  await admin.native('POST', '/orgs', { ns })
+  const collection = await givenCollection(person)
+  await page.setViewportSize(narrow)
+  for (const [title, text, address] of [
+    ['Organisations', ns, `/${ns}`],
+    ['Collections', collection.title, collection.page],
+  ] as const) {
+    await page.goto('/datasets')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await page.getByRole('dialog').getByRole('combobox').fill(text)
+    await page.getByRole('dialog').getByRole('group', { name: title }).getByRole('option').first().click()
+    await expect(page).toHaveURL(address)
+  }
 })
 
 test('the search in cards leads from the header to what READMEs say, by words, phrases and type', async ({

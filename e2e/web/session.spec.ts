@@ -19,6 +19,23 @@ test('a person signs in, comes back to the page they wanted, and signs out', asy
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 })
 
+test('a visitor at an unknown address learns what it may be, and signs in to look again', async ({
+  page,
+  owner,
+}) => {
+  const repo = await givenRepo(owner)
+  for (const [address, title] of [
+    ['/some-name/no-repo', 'No such repo'],
+    [`${repo.page}/nothing`, 'Nothing is at this address'],
+  ] as const) {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { name: title })).toBeVisible()
+    await expect(page.getByRole('main')).toContainText('it may be private')
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(address)}`)
+  }
+})
+
 test('a wrong password is an error at once, and the form stays', async ({ server, page }) => {
   const person = (await server.newPerson('eve')) as Person
   await page.goto('/auth/login?local=1')
