@@ -255,6 +255,23 @@ test('the first page of a mirror says how far it is, what was synced and what it
   await expect(page.getByText('before').first()).toBeVisible()
 })
 
+test('a quant of a model is pulled alone', async ({ page, person, near: { owner, id } }) => {
+  const { repo } = await givenModel(owner, 'quants', { 'm-Q4_K_M.gguf': 5000, 'm-Q8_0.gguf': 70_000 })
+  await page.goto(`/discover/models/${repo}?upstream=${id}`)
+  const box = page.getByRole('region', { name: 'Pull' })
+  await expect(box).toContainText('2 of 2 large files')
+  await page.getByRole('region', { name: 'Quants' }).getByRole('checkbox', { name: 'Q8_0' }).uncheck()
+  await expect(box).toContainText('1 of 2 large files')
+  await box.getByRole('button', { name: 'Pull' }).click()
+  await expect(page.getByText('succeeded', { exact: true })).toBeVisible()
+  const { entries } = await person.native<{ entries: { name: string; presence: string }[] }>(
+    'GET',
+    `/repos/models/${repo}/tree/main`,
+  )
+  const presence = new Map(entries.map((entry) => [entry.name, entry.presence]))
+  expect([presence.get('m-Q4_K_M.gguf'), presence.get('m-Q8_0.gguf')]).toEqual(['present', 'missing'])
+})
+
 test('the parts of a dataset are ticked by config', async ({ page, person, admin }) => {
   const upstream = await startServer()
   try {
