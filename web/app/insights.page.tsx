@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { DependencyLists } from '../features/content/dependencies.tsx'
 import { RepoSafety } from '../features/content/safety/repo-safety.tsx'
 import { JobTable } from '../features/jobs/job-table.tsx'
 import { jobsQuery } from '../features/jobs/queries.ts'
@@ -10,7 +11,7 @@ import { Paged } from '../ui/loaded.tsx'
 import { Section } from '../ui/section.tsx'
 import { EmptyState } from '../ui/states.tsx'
 
-/** `…/insights`: how a repo is used, what it holds, whether that is safe, and the work that was done on it. */
+/** `…/insights`: how a repo is used, what it holds and needs, whether that is safe, and the work that was done on it. */
 export function Component() {
   const { repo, address } = useRepo()
   const me = useMe()
@@ -18,6 +19,7 @@ export function Component() {
     <Stack gap="md" className="in-order">
       <OverTime repo={repo} address={address} />
       <Contents repo={repo} address={address} />
+      <DependencyLists address={address} />
       <RepoSafety />
       {me && <Jobs of={`${address.type}/${repo.full_name}`} />}
     </Stack>

@@ -5,16 +5,9 @@ import { formatExact } from '../../lib/format.ts'
 import { pages } from '../../lib/pages.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
 import classes from './content.module.css'
-import { dependenciesQuery, type Dependencies } from './queries.ts'
+import { NeedLine } from './need.tsx'
+import { dependenciesQuery } from './queries.ts'
 
-const kinds: Record<Dependencies['needs'][number]['kind'], string> = {
-  base_model: 'Base model',
-  adapter_base: 'Adapter of',
-  code: 'Code of',
-  tokenizer: 'Tokenizer of',
-  backbone: 'Backbone',
-  dataset: 'Dataset',
-}
 const children = {
   adapter: 'Adapters',
   finetune: 'Finetunes',
@@ -37,7 +30,7 @@ export function ModelTree({ repo, address }: { repo: Repo; address: RepoAddress 
         {repo.type === 'model' ? 'Model tree' : 'Used with'}
       </Text>
       {data.needs.map((need) => (
-        <Need key={`${need.kind} ${need.repo.ns}/${need.repo.name}`} need={need} />
+        <NeedLine key={`${need.kind} ${need.repo.ns}/${need.repo.name}`} need={need} />
       ))}
       {derived.map((relation) => (
         <div key={relation} className={classes['need']}>
@@ -70,31 +63,5 @@ export function ModelTree({ repo, address }: { repo: Repo; address: RepoAddress 
         </div>
       )}
     </Stack>
-  )
-}
-
-function Need({ need: { kind, repo, relation, present } }: { need: Dependencies['needs'][number] }) {
-  const name = repo.ns ? `${repo.ns}/${repo.name}` : repo.name
-  return (
-    <div className={classes['need']}>
-      <Text size="sm" c="dimmed" title={relation && `${relation} of it`}>
-        {kinds[kind]}
-      </Text>
-      {present ? (
-        <Anchor
-          size="sm"
-          component={Link}
-          to={pages.repo(repo)}
-          underline="always"
-          className={classes['needed'] ?? ''}
-        >
-          {name}
-        </Anchor>
-      ) : (
-        <Text size="sm" title="Not on this server" className={classes['needed'] ?? ''}>
-          {name}
-        </Text>
-      )}
-    </div>
   )
 }
