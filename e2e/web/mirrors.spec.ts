@@ -3,7 +3,7 @@ import { startServer } from '../fixtures/server.mjs'
 import { startBetween } from '../mirrors/between.mjs'
 import { ended, givenLarge, givenModel, givenOwner } from '../mirrors/upstream.mjs'
 import { expect as quickly, fresh, test as base, type Caller, type Page } from './fixtures.ts'
-import { lookAt } from './look.ts'
+import { expectNoFault, lookAt } from './look.ts'
 
 /** Jobs and pages take their time on a busy machine. */
 const expect = quickly.configure({ timeout: 60_000 })
@@ -142,11 +142,17 @@ test('a token of another hub is saved for what it shows to one person, and delet
   expect(saved).toMatchObject({ saved: true, valid: true })
   expect(JSON.stringify(saved)).not.toContain(owner.secret)
 
-  await page.getByRole('button', { name: 'Your token' }).click()
+  await page.goto('/settings')
+  await page.getByRole('link', { name: 'Upstream tokens' }).click()
+  const row = page.getByRole('row').filter({ hasText: 'accepted by the hub' })
+  await expect(row).toContainText('Near hub')
+  await expectNoFault(page)
+  await row.getByRole('button', { name: 'Change your token of Near hub' }).click()
   await expect(dialog).toContainText('accepted by the hub')
   await dialog.getByRole('button', { name: 'Delete the saved one' }).click()
   await expect(dialog).toBeHidden()
-  await page.reload()
+  await expect(page.getByRole('row').filter({ hasText: 'accepted by the hub' })).toHaveCount(0)
+  await page.goto(`/discover?upstream=${id}&q=hidden`)
   await expect(page.getByText('The hub lists nothing that matches')).toBeVisible()
   await expect(found).toHaveCount(0)
 })

@@ -143,6 +143,7 @@ export async function givenPages(person: Person, guest: Person, admin: Caller): 
     sessions: '/settings/sessions',
     tokens: '/settings/tokens',
     'ollama-keys': '/settings/ollama-keys',
+    'upstream-tokens': '/settings/upstream-tokens',
     'deleted-repos': '/settings/deleted',
     device: '/device',
     problem: '/problems/throttled',

@@ -59,6 +59,7 @@ const settingsRoutes: RouteObject[] = [
     sessions: 'sessions',
     tokens: 'tokens',
     'ollama-keys': 'ollamaKeys',
+    'upstream-tokens': 'upstreamTokens',
   }),
   { path: 'notifications', lazy: () => import('../features/notifications/list.page.tsx') },
   { path: 'webhooks', lazy: () => import('../features/webhooks/own.page.tsx') },

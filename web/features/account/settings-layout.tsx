@@ -1,6 +1,7 @@
 import { Container, Grid, Stack, Title } from '@mantine/core'
 import {
   IconBell,
+  IconCloudDownload,
   IconKey,
   IconDevices,
   IconLock,
@@ -23,6 +24,7 @@ const places = [
   ['/settings/sessions', 'Sessions', IconDevices],
   ['/settings/tokens', 'Tokens', IconKey],
   ['/settings/ollama-keys', 'Ollama keys', IconTerminal2],
+  ['/settings/upstream-tokens', 'Upstream tokens', IconCloudDownload],
   ['/settings/webhooks', 'Webhooks', IconWebhook],
   ['/settings/deleted', 'Deleted repos', IconTrash],
 ] as const

@@ -13,12 +13,19 @@ interface UpstreamName {
   name: string
 }
 
+interface TokenButtonProps {
+  upstream: UpstreamName
+  label?: string
+  /** What a screen reader says in a list of hubs. */
+  spoken?: string
+}
+
 /** Opens the dialog for one's own token of a hub. */
-export function TokenButton({ upstream, label = 'Your token' }: { upstream: UpstreamName; label?: string }) {
+export function TokenButton({ upstream, label = 'Your token', spoken }: TokenButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+      <Button size="xs" variant="default" aria-label={spoken} onClick={() => setOpen(true)}>
         {label}
       </Button>
       {isOpen && <TokenDialog upstream={upstream} onClose={() => setOpen(false)} />}
