@@ -133,7 +133,7 @@ const shared = [
   // Small modules that every page with a document needs.
   {
     name: 'document-parts',
-    test: /web.(?:features.content.readme|ui.markdown.(?:front-matter|links))[.]/,
+    test: /web.(?:features.content.(?:readme|need)|ui.markdown.(?:front-matter|links))[.]/,
     includeDependenciesRecursively: false,
   },
   {
