@@ -1,4 +1,4 @@
-import { Avatar, Button, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Button, Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { pages } from '../lib/pages.ts'
@@ -18,7 +18,7 @@ interface AccountButtonProps {
 export function AccountButton({ me, onKeys }: AccountButtonProps) {
   const here = useLocation()
   const [isWanted, setIsWanted] = useState(false)
-  if (me === undefined) return <Avatar size={28} radius="xl" aria-hidden />
+  if (me === undefined) return <Skeleton height={28} width={28} animate={false} aria-hidden />
   if (me === null)
     return (
       <Button size="xs" component={Link} to={pages.login(here.pathname + here.search)}>
