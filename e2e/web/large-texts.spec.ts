@@ -8,7 +8,9 @@ test('of a text of 20 000 lines those near the window are drawn, and a worker co
   person,
 }) => {
   const repo = await givenRepo(person, { files: { 'many.py': text } })
+  const fetched = page.waitForResponse(/\/resolve\/.*many\.py/)
   await page.goto(`${repo.page}/blob/main/many.py`)
+  expect(await (await fetched).headerValue('Content-Encoding')).toBe('gzip')
   await expect(page.locator('code span[style*="color"]').first()).toBeVisible()
   expect(page.workers().length).toBeGreaterThan(0)
   const drawn = () => page.getByText(/^value_\d+ = \d+$/).count()
