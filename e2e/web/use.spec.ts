@@ -1,4 +1,6 @@
+import { whenConverted } from './datasets.ts'
 import { expect, givenRepo, test } from './fixtures.ts'
+import { shootAll } from './look.ts'
 import { commitBytes, tinyGguf } from './tensors.ts'
 
 const always = ['hf download', 'PowerShell', 'Python', 'JavaScript', 'git']
@@ -52,4 +54,40 @@ test('a quant is picked for ollama and llama.cpp', async ({ page, person }) => {
   await expect(dialog.getByRole('tabpanel')).toContainText(`ollama pull --insecure ${host}/${id}:Q8_0`)
   await tools.getByRole('tab', { name: 'llama.cpp' }).click()
   await expect(dialog.getByRole('tabpanel')).toContainText(`llama-cli -hf ${id}:Q8_0`)
+})
+
+test('a split is offered to the libraries that load it, each with the address of this server', async ({
+  page,
+  context,
+  person,
+  server,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const repo = await givenRepo(person, { type: 'dataset', files: { 'data.csv': 'id\n1\n2\n' } })
+  await whenConverted(person, server, repo, 2)
+  await page.goto(`${repo.page}/viewer`)
+  await page.getByRole('button', { name: 'Use', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Use default / train' })
+  const tabs = dialog.getByRole('tablist', { name: 'Libraries' }).getByRole('tab')
+  await expect(tabs).toHaveText(['datasets', 'DuckDB', 'pandas', 'polars'])
+  for (const tab of await tabs.all()) {
+    await tab.click()
+    await dialog.getByRole('tabpanel').getByRole('button', { name: 'Copy command' }).click()
+    const code = await page.evaluate(() => navigator.clipboard.readText())
+    const run = code.split('\n').filter((line) => !/^\s*(#|--)/.test(line))
+    expect(run.join('\n')).toContain(server.url)
+  }
+  await shootAll(page, 'use-split')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Download' }).click()
+  await page.getByRole('menuitem', { name: 'The Parquet files of the split' }).click()
+  const files = page.getByRole('dialog', { name: 'Parquet files of default / train' }).getByRole('link')
+  await expect(files).toHaveText([/\.parquet$/])
+  const file = await fetch(server.url + (await files.getAttribute('href')))
+  expect(
+    Buffer.from(await file.arrayBuffer())
+      .subarray(0, 4)
+      .toString(),
+  ).toBe('PAR1')
+  await shootAll(page, 'parquet-files')
 })

@@ -14,8 +14,17 @@ const codeOf = (id: string, more: Partial<typeof at> = {}) =>
   splitSnippets({ ...at, ...more }, 'https://hub.test').find((one) => one.id === id)?.code
 
 test('every library loads the split from this server', () => {
-  expect(codeOf('datasets')).toContain('export HF_ENDPOINT=https://hub.test')
-  expect(codeOf('datasets')).toContain('load_dataset("pat/table", "a b", split="train")')
+  // Lines that run, not comments: copied alone, the code asks this server.
+  expect(
+    codeOf('datasets')
+      ?.split('\n')
+      .filter((line) => line !== ''),
+  ).toEqual([
+    'import os',
+    'os.environ["HF_ENDPOINT"] = "https://hub.test"',
+    'from datasets import load_dataset',
+    'ds = load_dataset("pat/table", "a b", split="train")',
+  ])
   const url = 'https://hub.test/api/datasets/pat/table/parquet/a%20b/train/0.parquet'
   expect(codeOf('duckdb')).toContain(`read_parquet([\n  '${url}'\n])`)
   expect(codeOf('pandas')).toContain(`pd.read_parquet("${url}")`)

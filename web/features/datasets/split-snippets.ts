@@ -1,4 +1,5 @@
 import { parquetUrl } from '../../../shared/viewer-urls.ts'
+import { pythonEndpoint, type Command } from '../../ui/commands/deeds.ts'
 
 /** What the code is made for. */
 export interface SnippetSplit {
@@ -13,17 +14,10 @@ export interface SnippetSplit {
   isClosed: boolean
 }
 
-/** How one library loads a split. */
-export interface SplitSnippet {
-  id: string
-  label: string
-  code: string
-}
-
 const text = (value: string) => JSON.stringify(value)
 
 /** Code that loads a split from this server, the usual library first. */
-export function splitSnippets(at: SnippetSplit, origin: string): SplitSnippet[] {
+export function splitSnippets(at: SnippetSplit, origin: string): Command[] {
   const { ns, name, config, split, isClosed } = at
   const urls = Array.from(
     { length: Math.min(at.files, shownFiles) },
@@ -32,8 +26,7 @@ export function splitSnippets(at: SnippetSplit, origin: string): SplitSnippet[] 
   const list =
     urls.length === 1 ? text(urls[0] ?? '') : `[\n${urls.map((url) => `    ${text(url)},\n`).join('')}]`
   const id = `${ns}/${name}`
-  const more =
-    at.files > shownFiles ? `# …and ${at.files - shownFiles} more files: see the tab of Parquet files\n` : ''
+  const more = at.files > shownFiles ? `# …and ${at.files - shownFiles} more files: see Download\n` : ''
   const token = isClosed ? ', storage_options={"Authorization": "Bearer hf_…"}' : ''
   const pandas =
     urls.length === 1
@@ -49,7 +42,7 @@ export function splitSnippets(at: SnippetSplit, origin: string): SplitSnippet[] 
     {
       id: 'datasets',
       label: 'datasets',
-      code: `# Once: export HF_ENDPOINT=${origin}\nfrom datasets import load_dataset\n\nds = load_dataset(${text(id)}, ${text(config)}, split=${text(split)})`,
+      code: `${pythonEndpoint(origin)}\n\nfrom datasets import load_dataset\n\nds = load_dataset(${text(id)}, ${text(config)}, split=${text(split)})`,
     },
     {
       id: 'duckdb',

@@ -12,6 +12,7 @@ import type { SightStore } from '../../ui/grid/use-sight.ts'
 import type { ViewerState } from './address.ts'
 import { DownloadMenu } from './download-menu.tsx'
 import type { Config, RowsAsked, Split, SplitAddress } from './queries.ts'
+import { ParquetFiles } from './parquet-files.tsx'
 import { UseSplit } from './use-split.tsx'
 
 interface ToolbarProps {
@@ -38,7 +39,7 @@ interface ToolbarProps {
 export function Toolbar(props: ToolbarProps) {
   const { state, validity, columns, shown, source, config, split, total, sight } = props
   const { repo } = useRepo()
-  const [tab, setTab] = useState<string>()
+  const [opened, setOpened] = useState<'use' | 'files'>()
   // Other sites frame the table alone.
   const isEmbedded = segmentsBelowRepo(useLocation().pathname)[0] === 'embed'
   const isNarrowed = state.search !== '' || state.filter !== '' || state.sort !== ''
@@ -85,18 +86,23 @@ export function Toolbar(props: ToolbarProps) {
           total={total}
           sight={sight}
           name={[repo.name, config.name, split.name].join('-')}
-          onParquet={split.parquet_files.length > 0 ? () => setTab('files') : undefined}
+          onParquet={split.parquet_files.length > 0 ? () => setOpened('files') : undefined}
         />
         <Button
           size="xs"
           variant="default"
           leftSection={<IconTerminal2 size={14} />}
-          onClick={() => setTab('datasets')}
+          onClick={() => setOpened('use')}
         >
           Use
         </Button>
       </Group>
-      {tab && <UseSplit config={config.name} split={split} tab={tab} onClose={() => setTab(undefined)} />}
+      {opened === 'use' && (
+        <UseSplit config={config.name} split={split} onClose={() => setOpened(undefined)} />
+      )}
+      {opened === 'files' && (
+        <ParquetFiles config={config.name} split={split} onClose={() => setOpened(undefined)} />
+      )}
     </Group>
   )
 }
