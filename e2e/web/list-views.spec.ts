@@ -1,7 +1,8 @@
 import { expect, givenRepo, test } from './fixtures.ts'
+import { checkWidth, narrow, shootAll } from './look.ts'
 
-const head = (tags: string[]) =>
-  `---\nlicense: mit\ntags: [${tags.join(', ')}]\n---\n# A model\n\nWhat it is for.\n`
+const head = (tags: string[], more: string[] = []) =>
+  `---\n${['license: mit', `tags: [${tags.join(', ')}]`, ...more].join('\n')}\n---\n# A model\n\nWhat it is for.\n`
 
 test('a list is drawn in lines, in dense lines and as cards, and the browser keeps which', async ({
   page,
@@ -37,13 +38,28 @@ test('a repo has four tags and the rest behind a count, downloads beside the car
   person,
 }) => {
   const tags = ['tag-1', 'tag-2', 'tag-3', 'tag-4', 'tag-5', 'tag-6']
-  const repo = await givenRepo(person, { files: { 'README.md': head(tags) } })
+  const files = { 'README.md': head(tags, ['library_name: transformers', 'pipeline_tag: text-generation']) }
+  const repo = await givenRepo(person, { files })
   await page.goto(repo.page)
   await expect(page.getByText('Downloads, 30 days')).toBeVisible()
-  const more = page.getByRole('button', { name: /^Show \d more tags$/ })
-  await expect(page.getByRole('link', { name: 'tag-6', exact: true })).toBeHidden()
+  const shown = page.getByRole('group', { name: 'Tags' })
+  const lines = async () => {
+    const boxes = await Promise.all((await shown.locator('> *').all()).map((one) => one.boundingBox()))
+    return new Set(boxes.map((box) => box?.y)).size
+  }
+  const first = ['text-generation', 'transformers', 'mit', 'tag-1']
+  await expect(shown.getByRole('link')).toHaveText(first)
+  const more = shown.getByRole('button', { name: 'Show 5 more tags' })
+  await expect(more).toHaveText('+5')
+  expect(await lines()).toBe(1)
+  await page.setViewportSize(narrow)
+  expect(await lines()).toBe(1)
+  await checkWidth(page, 'tags')
+  await shootAll(page, 'tags')
   await more.click()
-  await expect(page.getByRole('link', { name: 'tag-6', exact: true })).toBeVisible()
+  await expect(shown.getByRole('link')).toHaveText([...first, ...tags.slice(1)])
+  await expect(more).toHaveCount(0)
+  await shootAll(page, 'all-tags')
   await page.goto(`${repo.page}/tree/main`)
   // The bar alone has the commit's hash.
   await expect(page.getByText(/^[0-9a-f]{8}$/)).toBeVisible()

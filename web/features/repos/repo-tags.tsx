@@ -4,65 +4,54 @@ import { Link } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import type { Repo } from '../../lib/types.ts'
 
-const badges = ['task', 'library', 'licence'] as const
-const colours = { task: 'var(--app-warm)', library: 'var(--app-chip)', licence: 'var(--app-chip)' }
-const texts = {
-  task: 'var(--app-warm-text)',
-  library: 'var(--mantine-color-text)',
-  licence: 'var(--mantine-color-text)',
+const chip = { bg: 'var(--app-chip)', c: 'var(--mantine-color-text)' }
+const looks = {
+  task: { bg: 'var(--app-warm)', c: 'var(--app-warm-text)' },
+  library: chip,
+  licence: chip,
+  tag: { variant: 'default' },
 }
+const facets = ['task', 'library', 'licence'] as const
 
-/** Tags that are shown without being asked for, all on one line. */
+/** What is shown without being asked for, all on one line. */
 const shownAtFirst = 4
 
-/** What a repo is about; task, library and licence lead to others that have the same. */
+/** Longer ones are cut where the line has no room for all. */
+const legibleLength = 8
+
+/** What a repo is about: task, library, licence and tags, each a link to others that have the same. */
 export function RepoTags({ repo }: { repo: Repo }) {
   const [isOpen, setIsOpen] = useState(false)
-  const facets = badges.flatMap((name) => {
+  const known = facets.flatMap((name) => {
     const value = repo[name]
     return value ? [{ name, value }] : []
   })
   const tags = tagsBeside(
     repo,
-    facets.map(({ value }) => value),
+    known.map(({ value }) => value),
   )
-  if (facets.length + tags.length === 0) return null
-  // A button that would show a single tag more takes as much room as the tag.
-  const shown = isOpen || tags.length <= shownAtFirst + 1 ? tags : tags.slice(0, shownAtFirst)
+  const all = [...known, ...tags.map((value) => ({ name: 'tag' as const, value }))]
+  if (all.length === 0) return null
+  const shown = isOpen ? all : all.slice(0, shownAtFirst)
   return (
-    <Group gap={6}>
-      {facets.map(({ name, value }) => (
+    <Group gap={6} wrap={isOpen ? 'wrap' : 'nowrap'} role="group" aria-label="Tags">
+      {shown.map(({ name, value }) => (
         <Badge
-          key={name}
+          key={`${name} ${value}`}
           size="md"
           fw={500}
           radius="sm"
-          bg={colours[name]}
-          c={texts[name]}
+          miw={0}
+          title={value}
+          {...looks[name]}
           component={Link}
           to={`${pages.list(repo.type)}?${name}=${encodeURIComponent(value)}`}
-          style={{ cursor: 'pointer' }}
+          style={{ cursor: 'pointer', flexShrink: Number(value.length > legibleLength) }}
         >
           {value}
         </Badge>
       ))}
-      {shown.map((tag) => (
-        <Badge
-          key={tag}
-          variant="default"
-          size="md"
-          fw={500}
-          radius="sm"
-          maw="100%"
-          title={tag}
-          component={Link}
-          to={`${pages.list(repo.type)}?tag=${encodeURIComponent(tag)}`}
-          style={{ cursor: 'pointer' }}
-        >
-          {tag}
-        </Badge>
-      ))}
-      {shown.length < tags.length && (
+      {shown.length < all.length && (
         <Badge
           component="button"
           type="button"
@@ -70,10 +59,10 @@ export function RepoTags({ repo }: { repo: Repo }) {
           size="md"
           radius="sm"
           style={{ cursor: 'pointer' }}
-          aria-label={`Show ${tags.length - shown.length} more tags`}
+          aria-label={`Show ${all.length - shown.length} more tags`}
           onClick={() => setIsOpen(true)}
         >
-          +{tags.length - shown.length}
+          +{all.length - shown.length}
         </Badge>
       )}
     </Group>
