@@ -137,6 +137,11 @@ const shared = [
     includeDependenciesRecursively: false,
   },
   {
+    name: 'commands',
+    test: /web.ui.commands.(?:command-tabs|deeds|quants)[.]/,
+    includeDependenciesRecursively: false,
+  },
+  {
     name: 'job-parts',
     test: /web.(?:ui.job-progress|features.jobs.job-parts)[.]/,
     includeDependenciesRecursively: false,

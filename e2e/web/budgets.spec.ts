@@ -4,6 +4,7 @@ import { whenConverted } from './datasets.ts'
 import { expect, givenRepo, signIn, test, type Page } from './fixtures.ts'
 import { beginWatch, eventsOf, measuredOf, scrolled, watchPage } from './measuring.mjs'
 import { watchRequests } from './requests.ts'
+import { commitBytes, tinyGguf } from './tensors.ts'
 
 const KB = 1000
 
@@ -74,6 +75,8 @@ test('nothing jumps while a list, a card and a pull request load', async ({ page
   const repo = await givenRepo(person, {
     files: { 'README.md': '# Card\n\n'.concat('A paragraph.\n\n'.repeat(40)) },
   })
+  await commitBytes(person, repo, { 'm-Q4_K_M.gguf': tinyGguf('a'), 'm-Q8_0.gguf': tinyGguf('b') })
+  await expect.poll(() => person.native('GET', repo.api)).toMatchObject({ quants: ['Q4_K_M', 'Q8_0'] })
   const changes = { 'a.txt': 'a\n', 'b.txt': 'b\n'.repeat(30), 'README.md': '# Another card\n' }
   const pull = `${repo.page}/discussions/${await givenPull(person, repo, 'Change it', changes, 'Some *words*.')}`
   await watchPage(page)

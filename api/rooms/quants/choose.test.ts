@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { choose } from './choose.ts'
 import type { StoredGguf } from './gguf-files.ts'
-import { pullCommand, tagOf } from './list-quants.ts'
+import { ollamaCommand, tagOf } from './list-quants.ts'
 
 const stored = (paths: readonly string[]): StoredGguf[] =>
   paths.map((path, i) => ({ path, oid: String(i), sizeBytes: 100 + i }))
@@ -77,15 +77,15 @@ describe('the command of ollama', () => {
     ['ada', 'm', `${'t'.repeat(76)}.gguf`, ''],
     ['ada', 'm', 'Q4_0 b.gguf', ''],
   ])('for %s, %s and %s is %s', (ns, name, tag, command) => {
-    const found = pullCommand(url, { type: 'model', ns, name }, tag)
+    const found = ollamaCommand('pull', url, { type: 'model', ns, name }, tag)
     if (typeof command === 'string') expect(found).toBe(command)
     else expect(found).toMatch(command)
   })
 
   test('has --insecure where the server is not reached by https', () => {
     const address = { type: 'model', ns: 'ada', name: 'm' } as const
-    expect(pullCommand('http://hub.example:8080', address, 'Q4_0')).toBe(
-      'ollama pull --insecure hub.example:8080/ada/m:Q4_0',
+    expect(ollamaCommand('run', 'http://hub.example:8080', address, 'Q4_0')).toBe(
+      'ollama run --insecure hub.example:8080/ada/m:Q4_0',
     )
   })
 

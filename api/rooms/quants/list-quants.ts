@@ -14,13 +14,18 @@ const isNamespace = (part: string) => /^[\w-]{1,80}$/.test(part)
 const isPart = (part: string) => /^[\w-][\w.-]{0,79}$/.test(part)
 
 /**
- * The command that has ollama fetch a model; empty where ollama takes no such name. ollama asks by https without
- * `--insecure`, and takes no scheme (indexing.md §6).
+ * The command that has ollama fetch a model, or fetch and run it; empty where ollama takes no such name. ollama asks by
+ * https without `--insecure`, and takes no scheme (indexing.md §6).
  */
-export function pullCommand(publicUrl: string, { ns, name }: RepoAddress, tag: string): string {
+export function ollamaCommand(
+  command: 'pull' | 'run',
+  publicUrl: string,
+  { ns, name }: RepoAddress,
+  tag: string,
+): string {
   if (!isNamespace(ns) || !isPart(name) || !isPart(tag)) return ''
   const { host, protocol } = new URL(publicUrl)
-  return `ollama pull ${protocol === 'http:' ? '--insecure ' : ''}${host}/${ns}/${name}:${tag}`
+  return `ollama ${command} ${protocol === 'http:' ? '--insecure ' : ''}${host}/${ns}/${name}:${tag}`
 }
 
 /** How ollama names a quant: by its label, or its file where that is no tag. */

@@ -9,6 +9,7 @@ export const QuantGroup = z
     sharded: z.boolean(),
     has_projector: z.boolean(),
     pull_command: z.string().openapi({ description: 'Empty where ollama takes no such name.' }),
+    run_command: z.string().openapi({ description: 'Pulls first; empty where ollama takes no such name.' }),
   })
   .openapi('QuantGroup')
 

@@ -1,10 +1,10 @@
 import type { z } from '../../core/http/contract.ts'
 import type { QuantGroup } from '../../core/parsers/index.ts'
 import type { RepoAddress } from '../repos/index.ts'
-import { pullCommand, tagOf } from './list-quants.ts'
+import { ollamaCommand, tagOf } from './list-quants.ts'
 import type { QuantGroup as Schema } from './routes.ts'
 
-/** A quant with the command that has ollama fetch it. */
+/** A quant with the commands that have ollama fetch it, and run it. */
 export function viewQuant(
   group: QuantGroup,
   publicUrl: string,
@@ -18,6 +18,7 @@ export function viewQuant(
     size_bytes: sizeBytes,
     sharded: isSharded,
     has_projector: projectors.length > 0,
-    pull_command: pullCommand(publicUrl, address, tagOf(group)),
+    pull_command: ollamaCommand('pull', publicUrl, address, tagOf(group)),
+    run_command: ollamaCommand('run', publicUrl, address, tagOf(group)),
   }
 }

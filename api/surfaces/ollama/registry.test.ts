@@ -350,7 +350,7 @@ eachStore('the model registry', (world) => {
     world.clock.now = before
   })
 
-  test('a token with the scope read pulls; the quants are listed with the command that pulls them', async () => {
+  test('a token with the scope read pulls; the quants are listed with the commands that pull and run them', async () => {
     const { secret } = await givenToken(world, ada, { scopes: ['read'] })
     const reader = clientOf({ Authorization: `Bearer ${secret}` })
     expect((await reader.get(`${at()}/manifests/latest`)).status).toBe(200)
@@ -365,6 +365,7 @@ eachStore('the model registry', (world) => {
       sharded: false,
       has_projector: false,
       pull_command: `ollama pull --insecure localhost:8080/ada/${repo.name}:Q4_K_M`,
+      run_command: `ollama run --insecure localhost:8080/ada/${repo.name}:Q4_K_M`,
     })
     expect((await stranger.get(quants)).status).toBe(404)
   })

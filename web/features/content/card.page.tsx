@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack } from '@mantine/core'
+import { Anchor, Button, Skeleton, Stack } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { IconPencil, IconTags } from '@tabler/icons-react'
 import { Suspense, type ComponentType, type ReactNode } from 'react'
@@ -14,10 +14,11 @@ import { Document, type DocumentProps } from './document.tsx'
 import { ModelTree } from './model-tree.tsx'
 import { metadataQuery, treeQuery } from './queries.ts'
 import { readmeOf } from './readme.ts'
-import { DownloadsLine, Facts, InCollections, Parameters, Quants } from './side-column.tsx'
+import { DownloadsLine, Facts, InCollections, Parameters } from './side-column.tsx'
 import { TableOfContents } from './table-of-contents.tsx'
 
 const EmptyRepo = late(() => import('./empty-repo.tsx'))
+const Quants = late(() => import('./quants.tsx'))
 const EvalResults = late(() => import('./eval-results.tsx'))
 
 interface CardPageProps {
@@ -60,7 +61,7 @@ export function CardPage({ above, Text = Document }: CardPageProps) {
           <DownloadsLine repo={repo} address={address} />
           <Parameters repo={repo} address={address} />
           <Facts repo={repo} />
-          <Quants repo={repo} />
+          {repo.quants.length > 0 && <LateQuants repo={repo} />}
           <ModelTree repo={repo} address={address} />
           <InCollections repo={repo} address={address} />
           <EditCard rev={rev} readme={readme} />
@@ -69,6 +70,17 @@ export function CardPage({ above, Text = Document }: CardPageProps) {
         </Stack>
       </aside>
     </div>
+  )
+}
+
+/** Most repos have no quants, and need no code for them. */
+function LateQuants({ repo }: { repo: Repo }) {
+  // About as high as what will stand there, so that nothing below it jumps.
+  const space = <Skeleton height={157 + 28 * Math.min(repo.quants.length, 8)} />
+  return (
+    <Suspense fallback={space}>
+      <Quants repo={repo} space={space} />
+    </Suspense>
   )
 }
 

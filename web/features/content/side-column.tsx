@@ -5,9 +5,8 @@ import { Link } from 'react-router'
 import { formatCompact, formatExact } from '../../lib/format.ts'
 import { sizeInName } from '../../lib/name-size.ts'
 import { pages } from '../../lib/pages.ts'
-import { quantsQuery, statsQuery } from '../../lib/repo-queries.ts'
+import { statsQuery } from '../../lib/repo-queries.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
 import { CountNumber, Size, TimeAgo } from '../../ui/facts.tsx'
 import classes from './content.module.css'
 import { collectionsWithQuery, metadataQuery } from './queries.ts'
@@ -81,31 +80,6 @@ export function Parameters({ repo, address }: SideProps) {
           </Group>
         </>
       )}
-    </Block>
-  )
-}
-
-/** The GGUF files of a model by quant, each with its size and its command. */
-export function Quants({ repo }: { repo: Repo }) {
-  const { data } = useQuery({ ...quantsQuery(repo), enabled: repo.quants.length > 0, retry: false })
-  if (!data || data.groups.length === 0) return null
-  return (
-    <Block title="Quants" aside={<CountNumber value={data.groups.length} />}>
-      <Stack gap={2}>
-        {data.groups.slice(0, 12).map(({ name, size_bytes, pull_command }) => (
-          <Group key={name} justify="space-between" gap="xs" wrap="nowrap">
-            <Text size="sm" ff="monospace" truncate>
-              {name}
-            </Text>
-            <Group gap={4} wrap="nowrap">
-              <Text size="xs" c="dimmed" component="span">
-                <Size bytes={size_bytes} />
-              </Text>
-              {pull_command && <CopyButton text={pull_command} label={`Copy ${pull_command}`} />}
-            </Group>
-          </Group>
-        ))}
-      </Stack>
     </Block>
   )
 }

@@ -18,6 +18,7 @@ const quant = {
   sharded: false,
   has_projector: false,
   pull_command: 'ollama pull --insecure hub.test/ada/tiny:Q4_K_M',
+  run_command: 'ollama run --insecure hub.test/ada/tiny:Q4_K_M',
 }
 const idsOf = (input: SnippetInput) => snippets(input).map(({ id }) => id)
 const always = ['shell', 'powershell', 'python', 'javascript', 'git']
@@ -39,12 +40,12 @@ test('a model that is no language model is not offered to servers of those', () 
   expect(idsOf({ repo: classifier, origin })).toEqual(['transformers', ...always])
 })
 
-test('a GGUF model is offered to llama.cpp and ollama; one in shards to llama.cpp alone', () => {
+test('a GGUF model is offered to ollama and llama.cpp; one in shards to llama.cpp alone', () => {
   const all = snippets({ repo, origin, quant })
-  expect(all.map(({ id }) => id)).toEqual(['llama.cpp', 'ollama', ...always])
-  expect(all[0]?.code).toContain('llama-cli -hf ada/tiny:Q4_K_M')
-  expect(all[1]?.code).toBe(quant.pull_command)
-  const unpullable = snippets({ repo, origin, quant: { ...quant, pull_command: '' } })
+  expect(all.map(({ id }) => id)).toEqual(['ollama', 'llama.cpp', ...always])
+  expect(all[1]?.code).toContain('llama-cli -hf ada/tiny:Q4_K_M')
+  expect(all[0]?.code).toBe(quant.run_command)
+  const unpullable = snippets({ repo, origin, quant: { ...quant, run_command: '' } })
   expect(unpullable.map(({ id }) => id)).toEqual(['llama.cpp', ...always])
   expect(unpullable[0]?.code).toContain('llama-cli -hf ada/tiny:Q4_K_M')
   expect(idsOf({ repo, origin, quant: { ...quant, sharded: true } })).toEqual(['llama.cpp', ...always])

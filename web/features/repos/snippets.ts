@@ -1,11 +1,6 @@
 import type { Quant, Repo } from '../../lib/types.ts'
 import { hfCommands, pythonEndpoint, shellEndpoint, type Command } from '../../ui/commands/deeds.ts'
-
-/** How one tool gets the repo. */
-export interface Snippet extends Command {
-  /** What is done once before; `undefined` where nothing is. */
-  before?: { label: string; command: string } | undefined
-}
+import { quantCommands } from '../../ui/commands/quants.ts'
 
 /** What the commands are made for: a repo, the server's own address, and the quant that was picked. */
 export interface SnippetInput {
@@ -41,16 +36,16 @@ function librariesOf({ repo, quant }: SnippetInput): string[] {
 }
 
 /** The tools that can use the repo, the likeliest first, each with its command and this server's address. */
-export function snippets(input: SnippetInput): Snippet[] {
+export function snippets(input: SnippetInput): Command[] {
   const { repo, origin, quant } = input
   const id = repo.full_name
   const isDataset = repo.type === 'dataset'
-  const inPython = (name: string, code: string): Snippet => ({
+  const inPython = (name: string, code: string): Command => ({
     id: name,
     label: name,
     code: `${pythonEndpoint(origin)}\n\n${code}`,
   })
-  const inShell = (name: string, code: string, label: string): Snippet => ({
+  const inShell = (name: string, code: string, label: string): Command => ({
     id: name,
     label,
     code: `${shellEndpoint(origin)}\n${code}`,
@@ -77,7 +72,7 @@ export function snippets(input: SnippetInput): Snippet[] {
           inShell('sglang', `python -m sglang.launch_server --model-path ${id}`, 'SGLang'),
         ]
       : []),
-    ...(quant ? ggufSnippets(quant, id, inShell) : []),
+    ...(quant ? quantCommands(quant, id, origin) : []),
     ...(shell ? [{ ...shell, label: 'hf download' }] : []),
     ...(powerShell ? [powerShell] : []),
     {
@@ -93,35 +88,6 @@ export function snippets(input: SnippetInput): Snippet[] {
       before: {
         label: 'Once, for large files. Where git asks for a password, give it an access token',
         command: 'git lfs install',
-      },
-    },
-  ]
-}
-
-/** ollama loads no model in shards, and there is no command for names that it does not take. */
-function ggufSnippets(
-  quant: Quant,
-  id: string,
-  inShell: (name: string, code: string, label: string) => Snippet,
-): Snippet[] {
-  const tag = quant.pull_command.split(':').at(-1) || quant.name
-  const llama: Snippet = {
-    ...inShell('llama.cpp', `llama-cli -hf ${id}:${tag}`, 'llama.cpp'),
-    before: {
-      label: 'Once, for private models: llama.cpp takes a token without its second underscore',
-      command: 'export HF_TOKEN="${HF_TOKEN/hf_asl_/hf_asl}"',
-    },
-  }
-  if (quant.sharded || !quant.pull_command) return [llama]
-  return [
-    llama,
-    {
-      id: 'ollama',
-      label: 'ollama',
-      code: quant.pull_command,
-      before: {
-        label: 'Once, for private models: save this key under Settings, Ollama keys',
-        command: 'cat ~/.ollama/id_ed25519.pub',
       },
     },
   ]

@@ -5,6 +5,7 @@ import { formatSize } from '../../lib/format.ts'
 import { quantsQuery } from '../../lib/repo-queries.ts'
 import type { Repo } from '../../lib/types.ts'
 import { CommandTabs } from '../../ui/commands/command-tabs.tsx'
+import { usualQuant } from '../../ui/commands/quants.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ListSkeleton } from '../../ui/states.tsx'
 import { snippets } from './snippets.ts'
@@ -16,8 +17,7 @@ export default function UseDialog({ repo, onClose }: { repo: Repo; onClose: () =
   const { data, isPending } = useQuery({ ...quantsQuery(repo), enabled: isModel, retry: false })
   const groups = data?.groups ?? []
   const [picked, setPicked] = useState<string>()
-  const usual = groups.find(({ name }) => name.startsWith('Q4_K_M')) ?? groups.at(-1)
-  const quant = groups.find(({ name }) => name === picked) ?? usual
+  const quant = groups.find(({ name }) => name === picked) ?? usualQuant(groups)
   return (
     <Dialog onClose={onClose} title={`Use ${repo.full_name}`} size="lg">
       {isModel && isPending ? (

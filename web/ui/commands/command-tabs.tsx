@@ -5,12 +5,14 @@ import classes from './commands.module.css'
 import { commandsOf, type Command, type Deed } from './deeds.ts'
 
 interface CommandTabsProps {
-  commands: (Command & { before?: { label: string; command: string } | undefined })[]
+  commands: Command[]
   label?: string
+  /** Shows all of a command on several lines, where there is little room. */
+  wraps?: boolean
 }
 
 /** Commands, one for each tool. The tool that was chosen last comes first on the next page. */
-export function CommandTabs({ commands, label = 'Commands' }: CommandTabsProps) {
+export function CommandTabs({ commands, label = 'Commands', wraps = false }: CommandTabsProps) {
   const [preferred, prefer] = useLocalStorage({
     key: 'command-tool',
     defaultValue: '',
@@ -30,7 +32,7 @@ export function CommandTabs({ commands, label = 'Commands' }: CommandTabsProps) 
         <Tabs.Panel key={id} value={id}>
           <Stack gap="sm">
             {before && <CommandLine {...before} />}
-            <CommandLine name={`${tool} command`} command={code} />
+            <CommandLine name={`${tool} command`} command={code} wraps={wraps} />
           </Stack>
         </Tabs.Panel>
       ))}

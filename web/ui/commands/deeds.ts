@@ -24,6 +24,8 @@ export interface Command {
   id: string
   label: string
   code: string
+  /** What is done once before; left out where nothing is. */
+  before?: { label: string; command: string }
 }
 
 const text = (value: string) => JSON.stringify(value)
