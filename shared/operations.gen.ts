@@ -87,7 +87,7 @@ export type EmailLinkCreate = { email: string }
 export type FailedJobKind = { kind: string; count: number; newest: { id: string; title: string; finished_at?: string; problem?: { code: string; message: string } } }
 export type FailedJobsRetry = { kind: string }
 export type Feed = { items: (FeedEntry)[]; next_cursor: string }
-export type FeedEntry = { id: string; at: string; repo: { type: "model" | "dataset"; ns: string; name: string }; commit?: { sha: string; branch: string; title?: string }; author?: string; commits: number; description?: string }
+export type FeedEntry = Activity & { author?: string; commits: number; description?: string; deed?: "opened" | "commented" | "reviewed" | "merged" | "closed" | "reopened" | "ready"; comments?: number }
 export type FencedRepo = { type: "model" | "dataset"; ns: string; name: string }
 export type FileDiff = { path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; binary: boolean; lfs?: { old?: { sha256: string; size: number }; new?: { sha256: string; size: number } }; too_large: boolean; total_lines?: number; hunks: ({ old_start: number; old_lines: number; new_start: number; new_lines: number; lines: ({ kind: "context" | "add" | "delete"; text: string })[] })[]; header_diff?: HeaderDiff }
 export type FileHeader = { commit: string; path: string; format: "safetensors" | "gguf"; header: { keys: ({ key: string; value: HeaderValue })[]; tensors: (LocatedTensor)[] }; files: ({ path: string; size: number; tensor_count: number })[]; tensor_count: number; parameters: number; parameters_by_dtype: Record<string, number>; problems: ({ code: string; message: string; severity: "error" | "warning" | "info" })[]; truncated: boolean; next_cursor: string }
@@ -330,7 +330,7 @@ export interface Operations {
   getMember: { args: { params: { ns: string; user: string } }; result: Member }
   setMember: { args: { params: { ns: string; user: string }; body: MemberSet }; result: Member }
   removeMember: { args: { params: { ns: string; user: string } }; result: undefined }
-  /** What people and organisations you follow published, and what is new in repos you watch */
+  /** What people and organisations you follow published, and what others did where you take part */
   getFeed: { args: { query?: { cursor?: string; limit?: number } }; result: Feed }
   /** What a person did in repos that the caller may see */
   listUserActivity: { args: { params: { user: string }; query?: { cursor?: string; limit?: number } }; result: ActivityList }

@@ -97,6 +97,17 @@ export const discussionEventTypes = [
   'assignee_change',
 ] as const
 export type DiscussionEventType = (typeof discussionEventTypes)[number]
+/** What a feed says of a discussion or pull request. */
+export const feedDeeds = [
+  'opened',
+  'commented',
+  'reviewed',
+  'merged',
+  'closed',
+  'reopened',
+  'ready',
+] as const
+export type FeedDeed = (typeof feedDeeds)[number]
 /** What a review of a pull request comes to. */
 export const reviewVerdicts = ['approve', 'request_changes', 'comment'] as const
 export type ReviewVerdict = (typeof reviewVerdicts)[number]

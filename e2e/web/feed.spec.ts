@@ -1,3 +1,4 @@
+import { commitTexts, givenDiscussion, givenPull } from './community.ts'
 import { expect, fresh, givenRepo, test } from './fixtures.ts'
 import { lookAt } from './look.ts'
 
@@ -70,4 +71,37 @@ test('the feed has what followed people did, by days, with more to load', async 
   await expect(feed.getByText('brought 2 commits to')).toBeVisible()
   await expect(feed.getByText('A small model').first()).toBeVisible()
   await lookAt(page, { feed: '/?show=feed' }, () => expect(feed.getByRole('listitem').first()).toBeVisible())
+})
+
+test('the feed has what others did in one’s own repos and in threads that one wrote in', async ({
+  page,
+  newcomer,
+  stranger,
+}) => {
+  const own = await givenRepo(newcomer, { visibility: 'private', files: { 'a.txt': 'a\n' } })
+  const writer = { items: [{ username: stranger.username, role: 'write' }] }
+  await newcomer.native('PUT', `${own.api}/collaborators`, writer)
+  await commitTexts(stranger, own, 'main', { 'a.txt': 'b\n' })
+  const pull = await givenPull(stranger, own, 'Say more', { 'a.txt': 'c\n' })
+  const elsewhere = await givenRepo(stranger)
+  const asked = await givenDiscussion(newcomer, elsewhere, 'Which data is it of?', 'I ask.')
+  for (const body of ['Of ours.', 'And of theirs.'])
+    await stranger.native('POST', `${elsewhere.api}/discussions/${asked}/comments`, { body })
+  const unrelated = await givenDiscussion(stranger, elsewhere, 'Not for them')
+
+  await page.goto('/?show=feed')
+  const feed = page.getByRole('region', { name: 'Feed' })
+  const entry = (text: string) => feed.getByRole('listitem').filter({ hasText: text })
+  await expect(
+    entry(`committed to ${own.ns}/${own.name}`).getByRole('link', { name: 'Change main' }),
+  ).toBeVisible()
+  await expect(entry(`opened a pull request in ${own.ns}/${own.name}`)).toContainText(`Say more #${pull}`)
+  const answered = entry(`commented in ${elsewhere.ns}/${elsewhere.name}`)
+  await expect(answered).toContainText('2 comments on this day')
+  await expect(feed.getByRole('listitem')).toHaveCount(3)
+  await expect(feed).not.toContainText(`#${unrelated}`)
+  await lookAt(page, { 'feed-threads': '/?show=feed' }, () => expect(answered).toBeVisible())
+  await page.goto('/?show=feed')
+  await answered.getByRole('link', { name: 'Which data is it of?' }).press('Enter')
+  await expect(page).toHaveURL(`${elsewhere.page}/discussions/${asked}`)
 })

@@ -53,6 +53,8 @@ export const discussionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => 
     (t) => [
       c.uniqueIndex('discussions_num').on(t.repo_id, t.num),
       c.index('discussions_author').on(t.author_id, t.id),
+      // What changed lately in a repo, for feeds.
+      c.index('discussions_updated').on(t.repo_id, t.updated_at),
     ],
   )
   const discussion_events = c.table(
@@ -105,6 +107,8 @@ export const discussionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => 
     },
     (t) => [
       c.index('discussion_events_thread').on(t.discussion_id, t.id),
+      // What somebody wrote lately, for their feed.
+      c.index('discussion_events_author').on(t.author_id, t.id),
       c
         .index('discussion_events_reviews')
         .on(t.discussion_id, t.author_id, t.id)

@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Operations } from '../../../shared/client.ts'
+import { formatExact } from '../../lib/format.ts'
 import { pages } from '../../lib/pages.ts'
 import { AvatarPicture } from '../../ui/avatar-picture.tsx'
 import { TimeAgo } from '../../ui/facts.tsx'
@@ -9,14 +10,34 @@ import classes from './feed.module.css'
 
 export type FeedEntry = Operations['getFeed']['result']['items'][number]
 
-function deedOf({ repo, commit, commits }: FeedEntry): string {
+const kinds = { discussion: 'discussion', pull_request: 'pull request' }
+
+const said: Record<NonNullable<FeedEntry['deed']>, (kind: string) => string> = {
+  opened: (kind) => `opened a ${kind} in`,
+  commented: () => 'commented in',
+  reviewed: (kind) => `reviewed a ${kind} in`,
+  merged: (kind) => `merged a ${kind} in`,
+  closed: (kind) => `closed a ${kind} in`,
+  reopened: (kind) => `reopened a ${kind} in`,
+  ready: (kind) => `said that a ${kind} is ready in`,
+}
+
+function deedOf({ repo, commit, commits, discussion, deed }: FeedEntry): string {
+  if (discussion && deed) return said[deed](kinds[discussion.kind])
   if (!commit) return `created the ${repo.type}`
   return commits === 1 ? 'committed to' : `brought ${commits} commits to`
 }
 
-/** Who did what in which repo, and what the repo is. */
+/** A dimmed line: of a thread its comments of the day, where there is more than one; else the description of the repo. */
+function noteOf({ comments = 0, discussion, description }: FeedEntry): string | undefined {
+  if (!discussion) return description
+  return comments > 1 ? `${formatExact(comments)} comments on this day` : undefined
+}
+
+/** Who did what in which repo, and what the repo is or how much was said. */
 export function FeedRow({ entry }: { entry: FeedEntry }) {
-  const { author, repo, commit, description, at } = entry
+  const { author, repo, commit, discussion, at } = entry
+  const note = noteOf(entry)
   return (
     <li className={`${frame['frameRow']} ${classes['row']}`} data-row>
       <AvatarPicture ns={author ?? repo.ns} size={32} />
@@ -39,9 +60,20 @@ export function FeedRow({ entry }: { entry: FeedEntry }) {
             {commit.title ?? commit.sha.slice(0, 7)}
           </Anchor>
         )}
-        {description && (
+        {discussion && (
+          <Anchor
+            component={Link}
+            to={pages.discussion(repo, discussion.num)}
+            size="sm"
+            lineClamp={1}
+            c="inherit"
+          >
+            {discussion.title} #{discussion.num}
+          </Anchor>
+        )}
+        {note && (
           <Text size="sm" c="dimmed" lineClamp={1}>
-            {description}
+            {note}
           </Text>
         )}
       </div>

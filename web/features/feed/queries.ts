@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { pagedQuery } from '../../lib/paging.ts'
 
-/** What is new by those that the person follows, and in repos they watch. */
+/** What is new by those that the person follows, and where the person takes part. */
 export const feedQuery = {
   ...pagedQuery(['feed'], (at, signal) => api.getFeed({ query: { limit: 20, ...at } }, { signal })),
   // Whom they follow is changed on other pages, from which they come back to see it.

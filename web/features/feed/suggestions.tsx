@@ -33,8 +33,9 @@ export function NoFeed() {
         )
       }
     >
-      You see here what people and organisations you follow published in the last 90 days, and new commits to
-      repos you watch. Follow some on their pages, such as those whose repos are used most now.
+      You see here what people and organisations you follow published in the last 90 days, and what others did
+      in your repos, in those of your organisations, in repos you write to or watch, and in discussions you
+      wrote in. Follow some people on their pages, such as those whose repos are used most now.
     </EmptyState>
   )
 }

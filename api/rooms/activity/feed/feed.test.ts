@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { anonymous, type UserActor } from '../../../core/access/index.ts'
 import { codeOf } from '../../../core/lfs/testing.ts'
@@ -5,11 +6,14 @@ import { nativeBase } from '../../../core/http/surface.ts'
 import { appOf, eachDatabase, givenOrg, givenRepo, givenToken, givenUser } from '../../../testing.ts'
 import { createBranch } from '../../content/index.ts'
 import { add, givenCommit } from '../../content/testing.ts'
-import { givenDiscussion } from '../../discussions/testing.ts'
+import { comment, mergePullRequest, updateDiscussion } from '../../discussions/index.ts'
+import { muteDiscussion } from '../../discussions/notifications/mute.ts'
+import { givenDiscussion, givenPullRequest, givenTexts } from '../../discussions/testing.ts'
 import { followNamespace } from '../../namespaces/follows/follow.ts'
 import { deleteRepo, updateRepo, type Repo } from '../../repos/index.ts'
 import { watchRepo } from '../../repos/watches/watch.ts'
 import { mountActivity } from '../handlers.ts'
+import type { FeedEntry } from './entry.ts'
 import { feedDays, listFeed, type FeedPosition } from './list.ts'
 
 const dayMs = 86_400_000
@@ -36,10 +40,15 @@ eachDatabase('the feed', (world) => {
     world.db.write(({ q, t: { collaborators: c } }) =>
       q.insert(c).values({ repo_id: repo.id, user_id: actor.id, role: 'write' }),
     )
+  const said = ({ repo, author, commit, commits, discussion, thread }: FeedEntry) =>
+    thread
+      ? `${repo.name}: ${author?.split('-')[0]} ${thread.deed} ${discussion?.title} ${thread.comments}`
+      : `${repo.name}: ${commit?.title ?? 'created'} ${commits}`
   const shown = async (actor = reader) => {
     const { items } = await listFeed(world.ctx(actor), { limit: 50 })
-    return items.map(({ repo, commit, commits }) => `${repo.name}: ${commit?.title ?? 'created'} ${commits}`)
+    return items.map(said)
   }
+  const say = (actor: UserActor, repo: Repo, num: number) => comment(world.ctx(actor), repo, num, 'I say.')
 
   test('is empty at first, and has what a followed person made and committed, until they are unfollowed', async () => {
     const [own, other] = [await given(ann, 'own'), await given(ben, 'other')]
@@ -83,6 +92,92 @@ eachDatabase('the feed', (world) => {
     expect(await shown()).toEqual(['watched: seen once 2'])
   })
 
+  test('has what others did in repos that are one’s own, that one writes to, and of one’s organisations', async () => {
+    const org = await givenOrg(world, `org-${made}`, ann, [[reader, 'read']])
+    const repos = {
+      own: await given(reader, 'own', { visibility: 'private' }),
+      written: await given(ben, 'written'),
+      joined: await given(ann, 'joined', { ns: org.name, visibility: 'private' }),
+      strange: await given(ben, 'strange'),
+    }
+    await admit(repos.own, ann)
+    await admit(repos.written, reader)
+    for (const repo of [repos.own, repos.joined]) await push(ann, repo, 'theirs')
+    for (const repo of [repos.written, repos.strange]) await push(ben, repo, 'theirs')
+    await push(reader, repos.own, 'mine')
+    later(dayMs)
+    for (const repo of [repos.written, repos.strange]) await givenDiscussion(world, ben, repo, { title: 'T' })
+    for (const repo of [repos.own, repos.joined]) await givenDiscussion(world, ann, repo, { title: 'T' })
+    await givenDiscussion(world, reader, repos.own, { title: 'Mine' })
+    expect(await shown()).toEqual([
+      'joined: ann opened T 0',
+      'own: ann opened T 0',
+      'written: ben opened T 0',
+      'written: theirs 1',
+      'joined: theirs 1',
+      'own: theirs 1',
+      'joined: created 0',
+    ])
+    await world.db.write(async ({ q, t: { collaborators: c, members: m } }) => {
+      await q.delete(c).where(eq(c.user_id, reader.id))
+      await q.delete(m).where(eq(m.user_id, reader.id))
+    })
+    const roles = new Map([...reader.roles].filter(([id]) => id !== org.id))
+    expect(await shown({ ...reader, roles })).toEqual(['own: ann opened T 0', 'own: theirs 1'])
+  })
+
+  test('has what others do in threads that one wrote in and of watched repos, a line for each day', async () => {
+    const repo = await given(ben, 'forum')
+    const mine = await givenDiscussion(world, reader, repo, { title: 'Mine' })
+    const joined = await givenDiscussion(world, ann, repo, { title: 'Joined' })
+    const other = await givenDiscussion(world, ann, repo, { title: 'Other' })
+    await say(reader, repo, joined)
+    for (const actor of [ben, ann, reader]) await say(actor, repo, mine)
+    await say(ben, repo, other)
+    expect(await shown()).toEqual(['forum: ann commented Mine 2', 'forum: ann opened Joined 0'])
+    later(dayMs)
+    await updateDiscussion(world.ctx(ben), repo, joined, { status: 'closed', comment: 'Enough.' })
+    expect(await shown()).toEqual([
+      'forum: ben closed Joined 1',
+      'forum: ann commented Mine 2',
+      'forum: ann opened Joined 0',
+    ])
+    await muteDiscussion(world.ctx(reader), repo, joined, true)
+    expect(await shown()).toEqual(['forum: ann commented Mine 2'])
+    await watchRepo(world.ctx(reader), repo, 'discussions')
+    expect(await shown()).toEqual(['forum: ben commented Other 1', 'forum: ann commented Mine 2'])
+    await watchRepo(world.ctx(reader), repo, 'ignore')
+    expect(await shown()).toEqual([])
+  })
+
+  test('says how a pull request went on', async () => {
+    const repo = await given(reader, 'mine')
+    await push(reader, repo, 'first')
+    const num = await givenPullRequest(world, ann, repo, { x: '1' }, { title: 'X' })
+    const deeds = async () => (await shown()).filter((line) => line.includes(' X '))
+    const change = (status: 'open' | 'closed') => updateDiscussion(world.ctx(ann), repo, num, { status })
+    expect(await deeds()).toEqual(['mine: ann opened X 0'])
+    await change('closed')
+    expect(await deeds()).toEqual(['mine: ann closed X 0'])
+    await change('open')
+    expect(await deeds()).toEqual(['mine: ann reopened X 0'])
+    await givenTexts(world, ann, repo, `refs/pr/${num}`, { x: '2' })
+    await admit(repo, ben)
+    await mergePullRequest(world.ctx(ben), repo, num)
+    expect((await shown()).slice(0, 2)).toEqual(['mine: ben merged X 0', 'mine: X (#1) 1'])
+  })
+
+  test('hides threads of repos that the reader may see no more, and where discussions are off', async () => {
+    const repo = await given(ann, 'forum')
+    const num = await givenDiscussion(world, reader, repo, { title: 'Mine' })
+    await say(ann, repo, num)
+    expect(await shown()).toEqual(['forum: ann commented Mine 1'])
+    await updateRepo(world.ctx(ann), repo, { discussionsEnabled: false })
+    expect(await shown()).toEqual([])
+    await updateRepo(world.ctx(ann), repo, { discussionsEnabled: true, visibility: 'private' })
+    expect(await shown()).toEqual([])
+  })
+
   test('joins the commits of a repo and a day, with the last one of them', async () => {
     const repo = await given(ann, 'busy')
     await follow(ann.username)
@@ -122,23 +217,21 @@ eachDatabase('the feed', (world) => {
     const repos: Repo[] = []
     for (let i = 0; i < 3; i++) repos.push(await given(ann, `r${i}`))
     await follow(ann.username)
+    const threads = [await givenDiscussion(world, reader, repos[0] as Repo, { title: 'D' })]
     for (const day of ['x', 'y']) {
+      for (const num of threads) await say(ann, repos[0] as Repo, num)
       for (const repo of repos) await push(ann, repo, day)
       for (const repo of repos) await push(ann, repo, `${day}${day}`)
       later(dayMs)
     }
     const all = await shown()
-    expect(all).toHaveLength(9)
+    expect(all).toHaveLength(11)
     for (const limit of [1, 2, 4]) {
       const seen: string[] = []
       let after: FeedPosition | undefined
       do {
         const { items, next } = await listFeed(world.ctx(reader), { after, limit })
-        seen.push(
-          ...items.map(
-            ({ repo, commit, commits }) => `${repo.name}: ${commit?.title ?? 'created'} ${commits}`,
-          ),
-        )
+        seen.push(...items.map(said))
         after = next
       } while (after)
       expect(seen).toEqual(all)

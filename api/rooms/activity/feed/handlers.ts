@@ -7,7 +7,7 @@ import { viewFeedEntry } from './view.ts'
 
 const Position = z.strictObject({ at: z.number(), id: z.string() })
 
-/** What is new by those that one follows, and in repos that one watches. */
+/** What is new by those that one follows, and where one takes part. */
 export function mountFeed(app: App): void {
   app.openapi(routes.getFeed, async (c) => {
     const { ctx } = c.var

@@ -1,7 +1,8 @@
 import { policyOf, requireAccount } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { readPage, type Page } from '../../../stores/db/index.ts'
-import { findFeed, type FeedEntry } from './queries.ts'
+import type { FeedEntry } from './entry.ts'
+import { findFeed } from './queries.ts'
 
 /** Where a page begins: id of the entry before it, and its time in ms. */
 export interface FeedPosition {
@@ -18,7 +19,8 @@ const spans = [1, 8, 30, feedDays + 1]
 const dayBeginning = (ms: number) => Math.floor(ms / dayMs) * dayMs
 
 /**
- * What happened lately by the people and in the organisations that the caller follows and in repos they watch, as far as they
+ * What others did lately: people and organisations that the caller follows, and anybody where the caller takes part, which is
+ * in repos that they own, write to or watch, in those of their organisations, and in discussions they wrote in. As far as they
  * may see it now, newest first.
  */
 export async function listFeed(

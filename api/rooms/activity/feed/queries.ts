@@ -1,35 +1,11 @@
 import { aliasedTable, and, desc, eq, gte, inArray, isNotNull, lt, max, sql } from 'drizzle-orm'
-import { visibleRepos, type Policy, type UserActor } from '../../../core/access/index.ts'
+import { visibleRepos } from '../../../core/access/index.ts'
 import { dayOf, type Db } from '../../../stores/db/index.ts'
 import { HEADS } from '../kinds.ts'
-import { repoOf, type Activity } from '../queries.ts'
+import { repoOf } from '../queries.ts'
+import { descriptionOf, type FeedEntry, type FeedWanted } from './entry.ts'
 import { createdFor, isNews, movesFor } from './sources.ts'
-
-/** Something that others did; commits to the default branch of a repo are one entry for each day. */
-export interface FeedEntry extends Omit<Activity, 'discussion'> {
-  /** Username of who did it, or did it last; `null` for jobs and accounts that are gone. */
-  author: string | null
-  /** Commits of the day; none of a repo that was created. */
-  commits: number
-  description: string | null
-}
-
-/** What of when, for whom. */
-export interface FeedWanted {
-  viewer: UserActor
-  policy: Policy
-  /** Beginning of a day in UTC. */
-  since: Date
-  /** Where later entries are left out: the id of the entry before the first one, and a time after all the others. */
-  before: { id: string; until: Date } | undefined
-  count: number
-}
-
-/** Characters of a description that an entry shows. */
-const maxDescription = 300
-
-const descriptionOf = ({ t: { repos } }: Db) =>
-  sql<string | null>`substr(${repos.description}, 1, ${maxDescription})`
+import { findThreads } from './threads.ts'
 
 async function createdRepos(db: Db, wanted: FeedWanted): Promise<FeedEntry[]> {
   const { repos, namespaces } = db.t
@@ -48,7 +24,7 @@ async function createdRepos(db: Db, wanted: FeedWanted): Promise<FeedEntry[]> {
     .leftJoin(authors, eq(authors.id, repos.created_by))
     .where(
       and(
-        inArray(repos.id, createdFor(db, viewer.id, since)),
+        inArray(repos.id, createdFor(db, viewer, since)),
         gte(repos.created_at, since),
         before && lt(repos.id, before.id),
         isNews(db, viewer.id, repos.created_by),
@@ -81,7 +57,7 @@ function movesOfDays(db: Db, { viewer, policy, since, before, count }: FeedWante
     .leftJoin(was, and(eq(was.repo_id, log.repo_id), eq(was.oid, log.old_oid)))
     .where(
       and(
-        inArray(log.id, movesFor(db, viewer.id, { since, until: before?.until })),
+        inArray(log.id, movesFor(db, viewer, { since, until: before?.until })),
         eq(log.name, sql`${HEADS} || ${repos.default_branch}`),
         isNotNull(log.old_oid),
         isNotNull(log.new_oid),
@@ -131,7 +107,7 @@ async function commits(db: Db, wanted: FeedWanted): Promise<FeedEntry[]> {
 
 /** The newest entries of all kinds. */
 export async function findFeed(db: Db, wanted: FeedWanted): Promise<FeedEntry[]> {
-  const kinds = await Promise.all([createdRepos(db, wanted), commits(db, wanted)])
+  const kinds = await Promise.all([createdRepos(db, wanted), commits(db, wanted), findThreads(db, wanted)])
   return kinds
     .flat()
     .toSorted((a, b) => (a.id < b.id ? 1 : -1))

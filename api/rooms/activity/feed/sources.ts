@@ -1,4 +1,18 @@
-import { and, eq, gte, inArray, isNull, lt, ne, notExists, or, type AnyColumn, type SQL } from 'drizzle-orm'
+import {
+  and,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  ne,
+  notExists,
+  or,
+  type AnyColumn,
+  type SQL,
+} from 'drizzle-orm'
+import type { UserActor } from '../../../core/access/index.ts'
 import { firstIdAt, type Db } from '../../../stores/db/index.ts'
 
 /** People that a user follows. */
@@ -17,44 +31,86 @@ const orgs = ({ q, t: { follows, users } }: Db, userId: string) =>
     .leftJoin(users, eq(users.id, follows.namespace_id))
     .where(and(eq(follows.follower_id, userId), isNull(users.id)))
 
-/** Repos of followed organisations that changed since. */
-const ofOrgs = (db: Db, userId: string, since: Date) => {
+/** Namespaces whose repos are the user's: their own and those of organisations they are a member of. */
+const inOwn = ({ t: { repos } }: Db, { roles }: UserActor) => inArray(repos.namespace_id, [...roles.keys()])
+
+/** Repos of followed organisations and of the user's namespaces that changed since. */
+function ofSpaces(db: Db, viewer: UserActor, since: Date) {
   const { repos } = db.t
-  return db.q
-    .select({ id: repos.id })
-    .from(repos)
-    .where(and(inArray(repos.namespace_id, orgs(db, userId)), gte(repos.updated_at, since)))
+  const changed = (isIn: SQL) =>
+    db.q
+      .select({ id: repos.id })
+      .from(repos)
+      .where(and(isIn, gte(repos.updated_at, since)))
+  return changed(inArray(repos.namespace_id, orgs(db, viewer.id))).union(changed(inOwn(db, viewer)))
 }
 
-/**
- * Ids of moves of refs in a time, by people that a user follows, in repos of organisations they follow and in repos they watch.
- * Each part reads along an index as many rows as there were since.
- */
-export function movesFor(db: Db, userId: string, { since, until }: { since: Date; until: Date | undefined }) {
-  const { git_ref_log: log, repo_watches: w } = db.t
-  const moves = () => db.q.select({ id: log.id }).from(log)
-  const watched = db.q
+/** Repos that the user watches, and those of others that they may write to. */
+function chosen({ q, t: { repo_watches: w, collaborators: c } }: Db, userId: string) {
+  const watched = q
     .select({ id: w.repo_id })
     .from(w)
     .where(and(eq(w.user_id, userId), ne(w.level, 'ignore')))
+  const written = q
+    .select({ id: c.repo_id })
+    .from(c)
+    .where(and(eq(c.user_id, userId), inArray(c.role, ['write', 'admin'])))
+  return watched.union(written)
+}
+
+/**
+ * Ids of moves of refs in a time, by people that a user follows, in repos of organisations they follow and in repos where
+ * they take part. Each part reads along an index as many rows as there were since.
+ */
+export function movesFor(
+  db: Db,
+  viewer: UserActor,
+  { since, until }: { since: Date; until: Date | undefined },
+) {
+  const { git_ref_log: log } = db.t
+  const moves = () => db.q.select({ id: log.id }).from(log)
   const inTime = and(gte(log.at, since), until && lt(log.at, until))
-  const inRepos = (repos: typeof watched | ReturnType<typeof ofOrgs>) =>
+  const inRepos = (repos: ReturnType<typeof chosen> | ReturnType<typeof ofSpaces>) =>
     moves().where(and(inArray(log.repo_id, repos), inTime))
   // An id is made once its time is known, so it is not below the first one of that time.
   return moves()
-    .where(and(inArray(log.user_id, people(db, userId)), gte(log.id, firstIdAt(since)), inTime))
-    .union(inRepos(ofOrgs(db, userId, since)))
-    .union(inRepos(watched))
+    .where(and(inArray(log.user_id, people(db, viewer.id)), gte(log.id, firstIdAt(since)), inTime))
+    .union(inRepos(ofSpaces(db, viewer, since)))
+    .union(inRepos(chosen(db, viewer.id)))
 }
 
-/** Ids of repos made since, by people that a user follows or in organisations they follow. */
-export function createdFor(db: Db, userId: string, since: Date) {
+/** Ids of repos made since, by people that a user follows, in organisations they follow and in those of which they are a member. */
+export function createdFor(db: Db, viewer: UserActor, since: Date) {
   const { repos } = db.t
   const made = db.q
     .select({ id: repos.id })
     .from(repos)
-    .where(and(inArray(repos.created_by, people(db, userId)), gte(repos.id, firstIdAt(since))))
-  return made.union(ofOrgs(db, userId, since))
+    .where(and(inArray(repos.created_by, people(db, viewer.id)), gte(repos.id, firstIdAt(since))))
+  return made.union(ofSpaces(db, viewer, since))
+}
+
+/** Of what a user wrote in threads so many entries are looked at: the latest. */
+const maxWritten = 1000
+
+/** Ids of threads that changed since, in repos where a user takes part, and of those they lately wrote in. */
+export function threadsFor(db: Db, viewer: UserActor, since: Date) {
+  const { discussions: d, discussion_events: e, repos } = db.t
+  const changed = (isIn: SQL) =>
+    db.q
+      .select({ id: d.id })
+      .from(d)
+      .where(and(isIn, gte(d.updated_at, since)))
+  const own = db.q.select({ id: repos.id }).from(repos).where(inOwn(db, viewer))
+  const written = db.q
+    .select({ id: e.discussion_id })
+    .from(e)
+    .where(eq(e.author_id, viewer.id))
+    .orderBy(desc(e.id))
+    .limit(maxWritten)
+    .as('written')
+  return changed(inArray(d.repo_id, own))
+    .union(changed(inArray(d.repo_id, chosen(db, viewer.id))))
+    .union(changed(inArray(d.id, db.q.select({ id: written.id }).from(written))))
 }
 
 /** Whether the act is another's than the user's, and its repo none of which they want no news. */

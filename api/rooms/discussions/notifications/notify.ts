@@ -18,7 +18,7 @@ import type { Tx } from '../../../stores/db/index.ts'
 const maxNotified = 200
 
 /** Entries that those who take part in a thread hear of. */
-const heard = new Set<DiscussionEventType>(['comment', 'status_change', 'merge', 'review'])
+export const heardEntries: DiscussionEventType[] = ['comment', 'status_change', 'merge', 'review']
 
 interface Entry {
   id: string
@@ -61,7 +61,7 @@ export const hearsRepo = (
 
 /** Notifies of an entry of a thread: those who wrote in it before or are assigned to it, then those who watch all of the repo. */
 export async function notifyOfEntry(tx: Tx, entry: ThreadEntry): Promise<void> {
-  if (!heard.has(entry.type)) return
+  if (!heardEntries.includes(entry.type)) return
   const { discussions: d } = tx.t
   const [found] = await tx.q.select({ repoId: d.repo_id }).from(d).where(eq(d.id, entry.discussionId))
   if (!found) return

@@ -1,0 +1,2 @@
+CREATE INDEX "discussion_events_author" ON "discussion_events" USING btree ("author_id","id");--> statement-breakpoint
+CREATE INDEX "discussions_updated" ON "discussions" USING btree ("repo_id","updated_at");
