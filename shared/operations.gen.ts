@@ -54,7 +54,7 @@ export type CommentUpdate = { body: string }
 export type Commit = { sha: string; parents: (string)[]; title: string; body?: string; author: { name: string; email?: string; username?: string; avatar_url?: string }; committed_at: string; is_boundary?: boolean }
 export type CommitDetail = Commit & { files: ({ path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; additions?: number; deletions?: number; old_oid?: string; new_oid?: string; binary: boolean; lfs: boolean; old_size?: number; new_size?: number })[]; total_additions: number; total_deletions: number; truncated: boolean }
 export type CommitList = { items: (Commit)[]; next_cursor: string }
-export type CommitRequest = { branch?: string; parent_commit?: string; create_pull_request?: boolean; title: string; body?: string; operations: ({ op: "add"; path: string; content?: string; text?: string; lfs?: { sha256: string; size: number } } | { op: "delete"; path: string; recursive?: boolean } | { op: "copy"; from: string; from_revision?: string; to: string })[] }
+export type CommitRequest = { branch?: string; parent_commit?: string; create_pull_request?: boolean; draft?: boolean; title: string; body?: string; operations: ({ op: "add"; path: string; content?: string; text?: string; lfs?: { sha256: string; size: number } } | { op: "delete"; path: string; recursive?: boolean } | { op: "copy"; from: string; from_revision?: string; to: string })[] }
 export type CommitResponse = { commit: string; ref: string; changed: boolean; pull_request?: { num: number; url: string } }
 export type Comparison = Divergence & { files: ({ path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; additions?: number; deletions?: number; old_oid?: string; new_oid?: string; binary: boolean; lfs: boolean; old_size?: number; new_size?: number })[]; truncated: boolean }
 export type Config = { started_at: string; entries: (ConfigEntry)[] }
@@ -80,14 +80,14 @@ export type Discussion = { num: number; kind: "discussion" | "pull_request"; sta
 export type DiscussionCreate = { kind?: "discussion" | "pull_request"; title: string; body?: string }
 export type DiscussionEvent = { id: string; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference" | "thread_change" | "review" | "review_request" | "label_change" | "assignee_change"; author?: { username: string; avatar_url: string }; created_at: string; edited_at?: string; edited_by?: string; edits?: number; hidden?: boolean; body?: string; from?: string; to?: string; commit?: { sha: string; title?: string }; verdict?: "approve" | "request_changes" | "comment"; review?: string; place?: ReviewPlace; thread?: string; resolved_at?: string; reactions?: (ReactionCount)[]; change?: { added: ({ name: string; color?: "gray" | "red" | "orange" | "yellow" | "green" | "blue" | "purple" | "pink" })[]; removed: ({ name: string; color?: "gray" | "red" | "orange" | "yellow" | "green" | "blue" | "purple" | "pink" })[] } }
 export type DiscussionList = { items: (Discussion)[]; next_cursor: string; counts: { open: number; closed: number } }
-export type DiscussionUpdate = { title?: string; status?: "open" | "closed"; labels?: (string)[]; assignees?: (string)[] }
+export type DiscussionUpdate = { title?: string; status?: "open" | "closed"; draft?: boolean; labels?: (string)[]; assignees?: (string)[] }
 export type Divergence = { base_commit: string; head_commit: string; ahead?: number; behind?: number }
 export type EmailLink = Link & { email: string }
 export type EmailLinkCreate = { email: string }
 export type FailedJobKind = { kind: string; count: number; newest: { id: string; title: string; finished_at?: string; problem?: { code: string; message: string } } }
 export type FailedJobsRetry = { kind: string }
 export type Feed = { items: (FeedEntry)[]; next_cursor: string }
-export type FeedEntry = Activity & { author?: string; commits: number; description?: string; deed?: "opened" | "commented" | "reviewed" | "merged" | "closed" | "reopened" | "ready"; comments?: number }
+export type FeedEntry = Activity & { author?: string; commits: number; description?: string; deed?: "opened" | "commented" | "reviewed" | "merged" | "closed" | "reopened" | "ready" | "drafted"; comments?: number }
 export type FencedRepo = { type: "model" | "dataset"; ns: string; name: string }
 export type FileDiff = { path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; binary: boolean; lfs?: { old?: { sha256: string; size: number }; new?: { sha256: string; size: number } }; too_large: boolean; total_lines?: number; hunks: ({ old_start: number; old_lines: number; new_start: number; new_lines: number; lines: ({ kind: "context" | "add" | "delete"; text: string })[] })[]; header_diff?: HeaderDiff }
 export type FileHeader = { commit: string; path: string; format: "safetensors" | "gguf"; header: { keys: ({ key: string; value: HeaderValue })[]; tensors: (LocatedTensor)[] }; files: ({ path: string; size: number; tensor_count: number })[]; tensor_count: number; parameters: number; parameters_by_dtype: Record<string, number>; problems: ({ code: string; message: string; severity: "error" | "warning" | "info" })[]; truncated: boolean; next_cursor: string }
@@ -464,7 +464,7 @@ export interface Operations {
   createDiscussion: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: DiscussionCreate }; result: Discussion }
   /** A discussion with its thread */
   getDiscussion: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number } }; result: Discussion }
-  /** Retitle, close or reopen a discussion, set its labels and assignees */
+  /** Retitle, close or reopen a discussion, make a draft of a pull request, set labels and assignees */
   updateDiscussion: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; body: DiscussionUpdate }; result: Discussion }
   /** Hear no more of a thread that you take part in, unless it mentions you */
   muteDiscussion: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number } }; result: undefined }

@@ -106,6 +106,7 @@ export const feedDeeds = [
   'closed',
   'reopened',
   'ready',
+  'drafted',
 ] as const
 export type FeedDeed = (typeof feedDeeds)[number]
 /** What a review of a pull request comes to. */

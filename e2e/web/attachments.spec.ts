@@ -179,27 +179,6 @@ test('while an image is on its way nothing is sent; it can be cancelled', async 
   await expect(page.getByRole('img', { name: 'one' })).toHaveCount(0)
 })
 
-test('a pull request without commits is a draft until its author says that it is ready', async ({
-  page,
-  person,
-}) => {
-  const repo = await givenRepo(person, { files: { 'a.txt': 'a\n' } })
-  await page.goto(`${repo.page}/discussions/new?kind=pull_request`)
-  await page.getByLabel('Title').fill('To come')
-  await page.getByRole('button', { name: 'Open without commits' }).click()
-  await expect(page.getByText('draft', { exact: true })).toBeVisible()
-  await person.native('POST', `${repo.api}/commits`, {
-    branch: 'refs/pr/1',
-    title: 'Change a',
-    operations: [{ op: 'add', path: 'a.txt', text: 'b\n' }],
-  })
-  await page.reload()
-  await expect(page.getByRole('heading', { name: 'This is a draft' })).toBeVisible()
-  await page.getByRole('button', { name: 'Ready for review' }).click()
-  await expect(page.getByText('said that this is ready')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Can be merged into main' })).toBeVisible()
-})
-
 const testPictures = process.env['ARSENAL_SCREENS'] ? test : () => undefined
 
 testPictures('the editor with images, in pictures', async ({ page, person }) => {

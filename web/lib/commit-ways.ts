@@ -56,19 +56,23 @@ export interface CommitChoice {
   /** The chosen one; `undefined` where there is none. */
   way: CommitWay | undefined
   choose: (way: CommitWay) => void
+  /** Whether the pull request that it opens is a draft. */
+  isDraft: boolean
+  setDraft: (isDraft: boolean) => void
 }
 
 /** The ways to commit to a revision, and which of them is chosen. */
 export function useCommitChoice(rev: string): CommitChoice {
   const ways = useCommitWays(rev)
   const [chosen, choose] = useState<CommitWay>()
-  return { ways, way: chosen && ways.includes(chosen) ? chosen : ways[0], choose }
+  const [isDraft, setDraft] = useState(false)
+  return { ways, way: chosen && ways.includes(chosen) ? chosen : ways[0], choose, isDraft, setDraft }
 }
 
-/** What a commit request says besides its operations, for it to go this way. */
-export const targetOf = (rev: string, way: CommitWay | undefined) => ({
+/** What a commit request says besides its operations, for it to go as was chosen. */
+export const targetOf = (rev: string, { way, isDraft }: Pick<CommitChoice, 'way' | 'isDraft'>) => ({
   branch: rev,
-  ...(way === 'pull_request' ? { create_pull_request: true } : {}),
+  ...(way === 'pull_request' ? { create_pull_request: true, draft: isDraft } : {}),
 })
 
 /** The page that shows what a commit led to: its pull request, where it opened or continued one, else `page`. */

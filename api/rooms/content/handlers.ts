@@ -122,9 +122,10 @@ function mountCommits(app: App): void {
 
   app.openapi(routes.createCommit, async (c) => {
     const { ctx } = c.var
-    const { branch, parent_commit, create_pull_request, title, body, operations } = c.req.valid('json')
+    const { branch, parent_commit, create_pull_request, draft, title, body, operations } = c.req.valid('json')
     const made = await commitAnywhere(ctx, addressOf(c.req.valid('param')), {
       createPullRequest: create_pull_request ?? false,
+      isDraft: draft ?? false,
       title,
       operations: operationsOf(operations),
       via: viaOf(ctx),

@@ -243,6 +243,10 @@ export const CommitRequest = z
       .boolean()
       .optional()
       .openapi({ description: 'Opens a pull request onto the branch, with the title and body' }),
+    draft: z
+      .boolean()
+      .optional()
+      .openapi({ description: 'With `create_pull_request`: it is a draft, which cannot be merged yet' }),
     title: z.string().trim().min(1).max(limits.commitTitle),
     body: z.string().optional(),
     operations: z

@@ -18,6 +18,8 @@ import type { Tx } from '../../stores/db/index.ts'
 /** A commit to a branch or, with `refs/pr/N` as its branch, to a pull request; or one that opens a pull request. */
 export interface WiderCommitInput extends CommitInput {
   createPullRequest?: boolean
+  /** Whether the pull request that it opens is a draft. */
+  isDraft?: boolean
 }
 
 export interface WiderCommitOutcome extends CommitOutcome {
@@ -39,9 +41,9 @@ export const pullNumberOf = (revision: string): number | undefined => {
 export async function commitAnywhere(
   ctx: Ctx,
   address: RepoAddress,
-  { createPullRequest, ...input }: WiderCommitInput,
+  { createPullRequest, isDraft = false, ...input }: WiderCommitInput,
 ): Promise<WiderCommitOutcome> {
-  if (createPullRequest) return openByCommit(ctx, address, input)
+  if (createPullRequest) return openByCommit(ctx, address, input, isDraft)
   const num = pullNumberOf(input.branch ?? '')
   return num === undefined ? commit(ctx, address, input) : commitToPullRequest(ctx, address, num, input)
 }
@@ -56,7 +58,12 @@ async function requireTarget(ctx: Ctx, address: RepoAddress): Promise<Repo> {
   return repo
 }
 
-async function openByCommit(ctx: Ctx, address: RepoAddress, input: CommitInput): Promise<WiderCommitOutcome> {
+async function openByCommit(
+  ctx: Ctx,
+  address: RepoAddress,
+  input: CommitInput,
+  isDraft: boolean,
+): Promise<WiderCommitOutcome> {
   const repo = await requireTarget(ctx, address)
   const title = titleOf(input.title)
   const body = commentOf(input.body ?? '', { mayBeEmpty: true })
@@ -65,7 +72,7 @@ async function openByCommit(ctx: Ctx, address: RepoAddress, input: CommitInput):
   const made = await commitTo(ctx, repo, input, {
     ref: async (tx) => pullRef((num = await nextNumber(tx, repo.id))),
     alongside: async (tx, { sha, parent = sha }) => {
-      const pull = { baseRef, openedOn: parent, commit: { sha, subject: title } }
+      const pull = { baseRef, openedOn: parent, isDraft, commit: { sha, subject: title } }
       await insertOpened(tx, ctx, { repoId: repo.id, num, title, body, pull })
     },
   })

@@ -13,7 +13,7 @@ interface OpenedRow {
   title: string
   body: string
   /** Of a pull request. Oids are 40-hex. */
-  pull?: { baseRef: string; openedOn: string; commit?: PulledCommit }
+  pull?: { baseRef: string; openedOn: string; isDraft: boolean; commit?: PulledCommit }
 }
 
 /** A commit of a pull request. */
@@ -41,7 +41,7 @@ export async function insertOpened(tx: Tx, ctx: Ctx, opened: OpenedRow): Promise
     updated_at: now,
     base_ref: pull?.baseRef ?? null,
     base_oid: pull ? Buffer.from(pull.openedOn, 'hex') : null,
-    is_draft: pull !== undefined && pull.commit === undefined,
+    is_draft: pull?.isDraft ?? false,
   })
   const first = { discussion_id: id, type: 'comment', author_id, created_at: now, body: opened.body } as const
   // No one takes part yet.

@@ -30,6 +30,8 @@ export interface MergeRequest {
   title?: string | undefined
   /** Said on the occasion. */
   comment?: string | undefined
+  /** Hub clients merge what they opened without commits, which is a draft, and say nothing before. */
+  mayBeDraft?: boolean
 }
 
 /** Commits that the message of a squash lists. */
@@ -37,19 +39,19 @@ const MAX_LISTED = 250
 const SHORT_SHA = 7
 
 /**
- * Merges a pull request into its base, keeping its ref. Problems `not-found`, `state-conflict` when it is not open, has
- * nothing to merge, or was committed to meanwhile; `branch-protected` without the approvals that its base needs;
+ * Merges a pull request into its base, keeping its ref. Problems `not-found`, `state-conflict` when it is not open, is
+ * a draft, has nothing to merge, or was committed to meanwhile; `branch-protected` without the approvals that its base needs;
  * `merge-conflict` with `paths`.
  */
 export async function mergePullRequest(
   ctx: Ctx,
   address: RepoAddress,
   num: number,
-  { method = 'squash', title, comment }: MergeRequest = {},
+  { method = 'squash', title, comment, mayBeDraft = false }: MergeRequest = {},
 ): Promise<{ repo: Repo; discussion: PullRequestDiscussion }> {
   const repo = await requireForum(ctx, address, 'repo.merge')
   const discussion = await requirePullRequest(ctx.db, repo, num)
-  requireOpen(discussion)
+  requireReady(discussion, mayBeDraft)
   await requireApprovals(ctx, ctx.db, repo, discussion)
   const said = comment?.trim() ? commentOf(comment, { field: 'comment' }) : undefined
   const subject = titleOf(title ?? titleWithNumber(discussion))
@@ -64,9 +66,19 @@ export async function mergePullRequest(
     message: list === '' ? subject : `${subject}\n\n${list}`,
     author: await authorOfPull(ctx, snapshot, discussion, head),
     authorId: discussion.authorId,
-    alongside: (tx, made) => settle(tx, ctx, { repo, num, head, said, openedOn: pull.openedOn, ...made }),
+    alongside: (tx, made) =>
+      settle(tx, ctx, { repo, num, head, said, mayBeDraft, openedOn: pull.openedOn, ...made }),
   })
   return { repo, discussion: await requirePullRequest(ctx.db, repo, num) }
+}
+
+/** Problem `state-conflict` unless it is open and, where that matters, no draft. */
+function requireReady(discussion: PullRequestDiscussion, mayBeDraft: boolean): void {
+  requireOpen(discussion)
+  if (mayBeDraft || !discussion.pull.isDraft) return
+  throw new Problem('state-conflict', {
+    detail: `${discussion.num} is a draft. Mark it as ready before you merge it.`,
+  })
 }
 
 function titleWithNumber({ title, num }: PullRequestDiscussion): string {
@@ -104,12 +116,17 @@ interface Settled {
   mergeBase: string | undefined
   openedOn: string
   said: string | undefined
+  mayBeDraft: boolean
 }
 
 /** The pull request's side of the transaction that moves the base. */
-async function settle(tx: Tx, ctx: Ctx, { repo, num, head, said, ...made }: Settled): Promise<void> {
+async function settle(
+  tx: Tx,
+  ctx: Ctx,
+  { repo, num, head, said, mayBeDraft, ...made }: Settled,
+): Promise<void> {
   const now = await requirePullRequest(tx, repo, num)
-  requireOpen(now)
+  requireReady(now, mayBeDraft)
   if (now.pull.head !== head)
     throw new Problem('state-conflict', { detail: 'Somebody has just committed to it; look at it again.' })
   await requireApprovals(ctx, tx, repo, now)

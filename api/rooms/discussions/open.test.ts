@@ -7,8 +7,9 @@ import { eachDatabase, givenRepo, givenToken, givenUser } from '../../testing.ts
 import { commitAnywhere } from './commit.ts'
 import { getDiscussion } from './get.ts'
 import { mergePullRequest } from './merge.ts'
+import { listNotifications } from './notifications/list.ts'
 import { givenDiscussion, givenPullRequest, givenTexts, typesOf } from './testing.ts'
-import { updateDiscussion } from './update.ts'
+import { updateDiscussion, type DiscussionChange } from './update.ts'
 
 eachDatabase('opening discussions and pull requests', (world) => {
   let owner: UserActor
@@ -73,7 +74,7 @@ eachDatabase('opening discussions and pull requests', (world) => {
     expect(await standing()).toEqual(['open', false, 'draft', 'open'])
   })
 
-  test('a draft that is closed is opened as no draft; one that a commit opens is none; a merge ends it', async () => {
+  test('a draft that is closed is opened as no draft; one that a commit opens is none; a merge by a hub client ends it', async () => {
     const num = await givenDiscussion(world, reader, repo, { kind: 'pull_request' })
     const change = (status: 'open' | 'closed') => updateDiscussion(ctx(reader), repo, num, { status })
     expect((await change('closed')).discussion).toMatchObject({ status: 'closed', pull: { isDraft: true } })
@@ -82,8 +83,50 @@ eachDatabase('opening discussions and pull requests', (world) => {
     expect((await getDiscussion(ctx(reader), repo, made)).discussion.pull?.isDraft).toBe(false)
     const draft = await givenDiscussion(world, reader, repo, { kind: 'pull_request' })
     await givenTexts(world, reader, repo, `refs/pr/${draft}`, { 'drafted.txt': 'x' })
-    const { discussion } = await mergePullRequest(ctx(owner), repo, draft)
+    const { discussion } = await mergePullRequest(ctx(owner), repo, draft, { mayBeDraft: true })
     expect(discussion).toMatchObject({ status: 'closed', pull: { isDraft: false, merged: {} } })
+  })
+
+  test('a commit opens a draft where that is asked, which cannot be merged until it is ready', async () => {
+    const num = await givenPullRequest(world, reader, repo, { 'asked.txt': 'x' }, { isDraft: true })
+    const merge = () => mergePullRequest(ctx(owner), repo, num)
+    await expect(merge()).rejects.toMatchObject({
+      code: 'state-conflict',
+      message: expect.stringContaining(`${num} is a draft`),
+    })
+    expect((await getDiscussion(ctx(owner), repo, num)).discussion.pull).toMatchObject({ isDraft: true })
+    const { moved } = await updateDiscussion(ctx(owner), repo, num, { draft: false })
+    expect(moved).toMatchObject({ before: 'draft', after: 'open', author: 'ada' })
+    expect((await merge()).discussion).toMatchObject({ pull: { merged: {} } })
+  })
+
+  test('an open pull request becomes a draft by its author or a writer, and its people hear of it', async () => {
+    const num = await givenPullRequest(world, reader, repo, { 'open.txt': 'x' })
+    const other = await givenUser(world, `passer-by-${num}`)
+    const change = (actor: UserActor, wanted: DiscussionChange) =>
+      updateDiscussion(ctx(actor), repo, num, wanted)
+    await expect(change(other, { draft: true })).rejects.toMatchObject({ code: 'forbidden' })
+    const { moved, discussion } = await change(owner, { draft: true })
+    expect(moved).toMatchObject({ type: 'status_change', before: 'open', after: 'draft', author: 'ada' })
+    expect(discussion).toMatchObject({ status: 'open', pull: { isDraft: true } })
+    const [first] = (await listNotifications(ctx(reader), { limit: 1 })).items
+    expect(first).toMatchObject({ num, type: 'status_change', to: 'draft', author: 'ada' })
+    expect((await change(reader, { draft: true })).moved).toBeUndefined()
+    expect((await change(reader, { draft: false })).moved).toMatchObject({ before: 'draft', after: 'open' })
+    expect((await change(reader, { draft: false })).moved).toBeUndefined()
+    await change(reader, { draft: true, status: 'open' })
+    await change(reader, { status: 'closed' })
+    await expect(change(reader, { draft: true })).rejects.toMatchObject({ code: 'state-conflict' })
+    expect((await change(reader, { draft: false })).moved).toBeUndefined()
+    const reopened = await change(reader, { status: 'open', draft: true })
+    expect(reopened.moved).toMatchObject({ before: 'closed', after: 'draft' })
+    await change(reader, { draft: false })
+    await mergePullRequest(ctx(owner), repo, num)
+    await expect(change(owner, { draft: true })).rejects.toMatchObject({ code: 'state-conflict' })
+    const discussed = await givenDiscussion(world, reader, repo)
+    await expect(updateDiscussion(ctx(reader), repo, discussed, { draft: true })).rejects.toMatchObject({
+      code: 'validation-failed',
+    })
   })
 
   test('a reader opens a pull request by a commit, and goes on in it; the base stays as it is', async () => {

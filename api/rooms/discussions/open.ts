@@ -62,7 +62,7 @@ async function openPullRequest(
       { snapshot, moves, ...moverOf(ctx, via) },
       {
         after: async (tx) => {
-          const pull = { baseRef: base.name, openedOn: base.commit }
+          const pull = { baseRef: base.name, openedOn: base.commit, isDraft: true }
           if (opened) await insertOpened(tx, ctx, { repoId: id, num: opened.num, ...text, pull })
         },
       },

@@ -38,7 +38,7 @@ export interface PullRequest {
   baseRef: string
   /** The commit of that branch it was opened on. */
   openedOn: string
-  /** Opened without commits, and not yet marked as ready. */
+  /** Opened without commits or made a draft by somebody, and not yet marked as ready. */
   isDraft: boolean
   /** `commit` is what the base became; `base` and `head` are what was compared then. */
   merged?: { at: Date; commit: string; base: string; head: string }

@@ -84,7 +84,7 @@ export const updateDiscussion = createRoute({
   path: discussion,
   operationId: 'updateDiscussion',
   tags,
-  summary: 'Retitle, close or reopen a discussion, set its labels and assignees',
+  summary: 'Retitle, close or reopen a discussion, make a draft of a pull request, set labels and assignees',
   description:
     'Its author may do so without a role, but for labels and assignees, which take the role write.',
   request: { params: DiscussionAddress, body: body(schemas.DiscussionUpdate) },

@@ -115,7 +115,8 @@ const PullRequest = z.object({
   base: z.string().openapi({ description: 'The branch it is to be merged into.' }),
   head_commit: z.string(),
   draft: z.boolean().openapi({
-    description: 'It was opened without commits. To say that it is ready, change its status to `open`.',
+    description:
+      'It was opened without commits or made a draft. It can be merged once `draft` is set to false, or its status to `open`.',
   }),
   merged_at: Time.optional(),
   merge_commit: z.string().optional(),
@@ -193,6 +194,10 @@ export const DiscussionUpdate = z
   .strictObject({
     title: Title.optional(),
     status: z.enum(discussionStatuses).optional(),
+    draft: z
+      .boolean()
+      .optional()
+      .openapi({ description: 'Of an open pull request: makes it a draft, or says that it is ready.' }),
     labels: z
       .array(z.string())
       .max(limits.discussionLabels)

@@ -41,7 +41,7 @@ export const discussionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => 
       base_ref: c.text(),
       /** The commit of that branch it was opened on. */
       base_oid: c.bytes(),
-      /** Opened without commits, and not yet marked as ready. */
+      /** Opened without commits or made a draft by somebody, and not yet marked as ready. */
       is_draft: c.bool().notNull().default(false),
       merged_at: c.time(),
       /** What the merge made of the base. */

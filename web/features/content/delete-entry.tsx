@@ -28,7 +28,7 @@ export function DeleteEntry({ rev, path, kind, onClose }: DeleteEntryProps) {
   const operation = { op: 'delete' as const, path, ...(kind === 'folder' ? { recursive: true } : {}) }
   const submit = () =>
     commit.mutate(
-      { ...targetOf(rev, choice.way), title, operations: [operation] },
+      { ...targetOf(rev, choice), title, operations: [operation] },
       {
         onSuccess: ({ pull_request: opened }) => {
           if (!opened) notifyDone(`${path} is deleted`)

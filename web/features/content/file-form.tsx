@@ -39,7 +39,7 @@ export function FileForm({ rev, folder, name: initialName, before }: FileFormPro
     const text = source?.text()
     if (text === undefined) return
     commit.mutate(
-      { path, text, target: targetOf(rev, choice.way), title: title || `${verb} ${path}` },
+      { path, text, target: targetOf(rev, choice), title: title || `${verb} ${path}` },
       {
         onSuccess: ({ pull_request: opened }) => {
           markSaved()

@@ -2,10 +2,12 @@ import { Alert, List, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { targetOf } from '../../lib/commit-ways.ts'
 import { notifyProblem } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import type { CommitDetail } from '../../lib/types.ts'
+import { DraftChoice } from '../../ui/commit-target.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormActions } from '../../ui/form-actions.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -28,13 +30,13 @@ export default function RevertCommit({ commit, parent, onClose }: RevertCommitPr
   const branch = repo.default_branch
   const since = useQuery(comparisonQuery(address, { base: commit.sha, head: branch }))
   const [title, setTitle] = useState(`Revert "${commit.title}"`)
+  const [isDraft, setDraft] = useState(false)
   const make = useCommit(address)
   const navigate = useNavigate()
   const submit = () =>
     make.mutate(
       {
-        branch,
-        create_pull_request: true,
+        ...targetOf(branch, { way: 'pull_request', isDraft }),
         title,
         body: `This reverts commit ${commit.sha}.`,
         operations: revertOperations(commit.files, parent),
@@ -67,6 +69,7 @@ export default function RevertCommit({ commit, parent, onClose }: RevertCommitPr
             value={title}
             onChange={(event) => setTitle(event.currentTarget.value)}
           />
+          <DraftChoice isDraft={isDraft} setDraft={setDraft} />
           <FormActions isPending={make.isPending} isDisabled={!title.trim()} onClose={onClose}>
             Open a pull request
           </FormActions>

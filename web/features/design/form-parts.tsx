@@ -27,7 +27,13 @@ import { endless, Row, Sample, unbroken } from './sample.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
 
 const nothing = () => undefined
-const both: CommitChoice = { ways: ['direct', 'pull_request'], way: 'direct', choose: nothing }
+const both: CommitChoice = {
+  ways: ['direct', 'pull_request'],
+  way: 'direct',
+  choose: nothing,
+  isDraft: false,
+  setDraft: nothing,
+}
 const grip = {
   onPointerDown: nothing,
   onPointerMove: nothing,
@@ -110,10 +116,7 @@ export function FormParts() {
           <SegmentedControl aria-label="One of a few" data={['Private', 'Public']} />
           <CommitTarget rev="main" choice={both} />
           <CommitTarget rev="main" choice={both} isDisabled />
-          <CommitTarget
-            rev="main"
-            choice={{ ways: ['pull_request'], way: 'pull_request', choose: nothing }}
-          />
+          <CommitTarget rev="main" choice={{ ...both, ways: ['pull_request'], way: 'pull_request' }} />
         </Stack>
       </Section>
 

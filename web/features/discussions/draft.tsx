@@ -7,7 +7,7 @@ import { MergeFrame } from './merge-frame.tsx'
 import { useUpdateDiscussion } from './queries.ts'
 import { useRights } from './rights.ts'
 
-/** A pull request that was opened without commits, until somebody says that it is ready. */
+/** A pull request that cannot be merged until somebody says that it is ready. */
 export default function Draft({ discussion }: { discussion: Discussion }) {
   const { address } = useRepo()
   const { canEdit } = useRights()
@@ -16,15 +16,15 @@ export default function Draft({ discussion }: { discussion: Discussion }) {
     <MergeFrame title="This is a draft" color="gray" icon={<IconGitPullRequestDraft size={18} />}>
       <Text size="sm">
         {canEdit(discussion)
-          ? 'Say that it is ready once all commits are made. It can be merged then.'
-          : 'Its author, or a writer of the repo, says when it is ready. It can be merged then.'}
+          ? 'A draft cannot be merged. Say that it is ready once all commits are made.'
+          : 'A draft cannot be merged. Its author, or a writer of the repo, says when it is ready.'}
       </Text>
       {canEdit(discussion) && (
         <Button
           size="xs"
           w="fit-content"
           loading={update.isPending}
-          onClick={() => update.mutate({ status: 'open' })}
+          onClick={() => update.mutate({ draft: false })}
         >
           Ready for review
         </Button>

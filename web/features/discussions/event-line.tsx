@@ -4,6 +4,7 @@ import {
   IconCircleDot,
   IconGitCommit,
   IconGitMerge,
+  IconGitPullRequestDraft,
   IconLink,
   IconMessageCheck,
   IconMessageCircle,
@@ -41,6 +42,7 @@ export function EventLine({ event }: { event: DiscussionEvent }) {
 
 function iconOf({ type, to, verdict }: DiscussionEvent) {
   if (type === 'review' && verdict) return verdict
+  if (type === 'status_change' && to === 'draft') return 'draft'
   return type === 'status_change' && to === 'open' ? 'reopening' : type
 }
 
@@ -62,11 +64,13 @@ const icons = {
   approve: lookOfVerdict('approve').Icon,
   request_changes: lookOfVerdict('request_changes').Icon,
   reopening: IconCircleDot,
+  draft: IconGitPullRequestDraft,
 }
 
 function Happened({ event }: { event: DiscussionEvent }): ReactNode {
   const { type, from, to, commit } = event
   if (type === 'status_change' && from === 'draft' && to === 'open') return 'said that this is ready'
+  if (type === 'status_change' && to === 'draft') return 'made this a draft'
   if (type === 'status_change') return to === 'open' ? 'reopened this' : 'closed this'
   if (type === 'title_change')
     return (

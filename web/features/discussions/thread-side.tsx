@@ -6,6 +6,7 @@ import type { Discussion } from '../../lib/types.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { Person } from './person.tsx'
 import { useMute } from './queries.ts'
+import { ConvertToDraft } from './convert-to-draft.tsx'
 import { Reviewers } from './review/reviewers.tsx'
 import { AssigneesSide, LabelsSide } from './marks/sides.tsx'
 import classes from './discussions.module.css'
@@ -20,6 +21,7 @@ export function ThreadSide({ discussion }: { discussion: Discussion }) {
   return (
     <Stack component="section" gap="lg" className={classes['side'] ?? ''} aria-label="About this thread">
       {pull && <Reviewers discussion={discussion} />}
+      <ConvertToDraft discussion={discussion} />
       <AssigneesSide discussion={discussion} />
       <LabelsSide discussion={discussion} />
       {people.length > 0 && (

@@ -20,6 +20,7 @@ const said: Record<NonNullable<FeedEntry['deed']>, (kind: string) => string> = {
   closed: (kind) => `closed a ${kind} in`,
   reopened: (kind) => `reopened a ${kind} in`,
   ready: (kind) => `said that a ${kind} is ready in`,
+  drafted: (kind) => `made a ${kind} a draft in`,
 }
 
 function deedOf({ repo, commit, commits, discussion, deed }: FeedEntry): string {

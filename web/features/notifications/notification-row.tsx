@@ -16,6 +16,7 @@ function deedOf({ reason, type, to, verdict }: Notification): string {
   if (type === 'review_request') return 'asked for your review of'
   if (type === 'assignee_change') return 'assigned you to'
   if (type === 'merge') return 'merged'
+  if (type === 'status_change' && to === 'draft') return 'made a draft of'
   if (type === 'status_change') return to === 'closed' ? 'closed' : 'opened'
   if (reason === 'mention') return 'mentioned you in'
   if (type === 'review') return verdicts[verdict ?? 'comment']

@@ -2,13 +2,7 @@ import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import {
-  pageAfter,
-  useAreWaysKnown,
-  useCommitChoice,
-  type CommitChoice,
-  type CommitWay,
-} from '../../lib/commit-ways.ts'
+import { pageAfter, useAreWaysKnown, useCommitChoice, type CommitChoice } from '../../lib/commit-ways.ts'
 import { takeDropped } from '../../lib/dropped-files.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo, useRevPath } from '../../lib/repo-context.ts'
@@ -71,8 +65,8 @@ function useUpload(rev: string) {
   const markSaved = useUnsaved(state.entries.length > 0 && state.stage !== 'done')
   const navigate = useNavigate()
   const cache = useQueryClient()
-  const run = async (title: string, way: CommitWay) => {
-    const uploaded = await uploader.run(title, way)
+  const run = async (title: string, choice: CommitChoice) => {
+    const uploaded = await uploader.run(title, choice)
     if (!uploaded) return
     markSaved()
     await cache.invalidateQueries({ queryKey: ['repo', address.type, address.ns, address.name] })
@@ -126,7 +120,7 @@ function CommitForm({ uploader, state, isRunning, run, rev, choice }: CommitForm
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        void run(title || defaultTitle, choice.way ?? 'direct')
+        void run(title || defaultTitle, choice)
       }}
     >
       <Stack gap="md">

@@ -8,7 +8,7 @@ import {
   type Transfer,
 } from '../../../shared/transfer.ts'
 import { api } from '../../lib/api.ts'
-import { targetOf, type CommitWay } from '../../lib/commit-ways.ts'
+import { targetOf, type CommitChoice } from '../../lib/commit-ways.ts'
 import { problemText } from '../../lib/form-errors.ts'
 import { askMe } from '../../lib/session.ts'
 import type { RepoAddress, UploadPlanFile } from '../../lib/types.ts'
@@ -24,6 +24,9 @@ import { xhrPut } from './xhr-put.ts'
 const planBatch = 200
 /** Bytes of a file that tell the server whether it is text (native-api.md §4, UploadPlanRequest). */
 const sampleBytes = 512
+
+/** How an upload is committed. */
+type Goal = Pick<CommitChoice, 'way' | 'isDraft'>
 
 /** What an upload led to: the number of the pull request that it opened, if it did. */
 export interface Uploaded {
@@ -63,18 +66,18 @@ export class Uploader {
   }
 
   /** Runs to the commit and answers what came of it; `undefined` when the run stopped, with the reason in the state. */
-  async run(title: string, way: CommitWay): Promise<Uploaded | undefined> {
+  async run(title: string, goal: Goal): Promise<Uploaded | undefined> {
     const abort = new AbortController()
     this.abort = abort
     try {
       this.store.enter('planning')
       await Promise.all(this.hashes.values())
       if (!(await askMe(abort.signal))) throw new Error(signedOut)
-      const plan = await this.plan(way, abort.signal)
+      const plan = await this.plan(goal, abort.signal)
       this.store.enter('sending')
       for (const file of plan) await this.carry(file, abort.signal)
       this.store.enter('committing')
-      const uploaded = await this.commit(title, way, abort.signal)
+      const uploaded = await this.commit(title, goal, abort.signal)
       forget(
         this.address,
         this.store.entries().map((entry) => entry.path),
@@ -105,13 +108,12 @@ export class Uploader {
     return readable({ path, file }, hash)
   }
 
-  private async plan(way: CommitWay, signal: AbortSignal): Promise<UploadPlanFile[]> {
+  private async plan({ way }: Goal, signal: AbortSignal): Promise<UploadPlanFile[]> {
     const entries = this.store.entries()
     const planned: UploadPlanFile[] = []
     for (let at = 0; at < entries.length; at += planBatch) {
       const files = await Promise.all(entries.slice(at, at + planBatch).map(describe))
-      const { branch: revision, ...target } = targetOf(this.rev, way)
-      const body = { files, revision, ...target }
+      const body = { files, revision: this.rev, create_pull_request: way === 'pull_request' }
       const answer = await api.planUploads({ params: this.address, body }, { signal })
       for (const file of answer.files) this.store.patch(file.path, { mode: file.mode })
       planned.push(...answer.files)
@@ -160,13 +162,13 @@ export class Uploader {
   }
 
   /** Files that are too much for one commit go on in the pull request that the first of them has opened. */
-  private async commit(title: string, way: CommitWay, signal: AbortSignal): Promise<Uploaded> {
+  private async commit(title: string, goal: Goal, signal: AbortSignal): Promise<Uploaded> {
     const batches = commitBatches(this.store.entries())
     let opened: number | undefined
     for (const [i, batch] of batches.entries()) {
       const operations = await Promise.all(batch.map(operationOf))
       const part = batches.length > 1 ? ` (${i + 1} of ${batches.length})` : ''
-      const target = opened === undefined ? targetOf(this.rev, way) : { branch: `refs/pr/${opened}` }
+      const target = opened === undefined ? targetOf(this.rev, goal) : { branch: `refs/pr/${opened}` }
       const body = { ...target, title: title + part, operations }
       const made = await api.createCommit({ params: this.address, body }, { signal })
       opened ??= made.pull_request?.num

@@ -126,5 +126,6 @@ function deedOf({ type, before, after, isLater }: Done): FeedDeed {
   if (type === 'merge') return 'merged'
   if (type === 'comment') return isLater ? 'commented' : 'opened'
   if (after === 'closed') return 'closed'
+  if (after === 'draft') return 'drafted'
   return before === 'draft' ? 'ready' : 'reopened'
 }

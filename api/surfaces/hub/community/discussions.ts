@@ -158,7 +158,8 @@ async function setStatus(c: Context<Env>): Promise<Response> {
 /** `POST …/{num}/merge`: perhaps without a body. */
 async function merge(c: Context<Env>): Promise<Response> {
   const body = await bodyOf(c, z.object({ comment: z.string().nullish() }).nullable())
-  await mergePullRequest(c.var.ctx, addressOf(c), numOf(c), { comment: body?.comment ?? undefined })
+  const said = body?.comment ?? undefined
+  await mergePullRequest(c.var.ctx, addressOf(c), numOf(c), { comment: said, mayBeDraft: true })
   return c.json({})
 }
 

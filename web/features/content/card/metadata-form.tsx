@@ -41,7 +41,7 @@ export function MetadataForm({ rev, path, before }: MetadataFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     commit.mutate(
-      { path, text, target: targetOf(rev, choice.way), title: title || usual },
+      { path, text, target: targetOf(rev, choice), title: title || usual },
       {
         onSuccess: ({ pull_request: opened }) => {
           markSaved()

@@ -48,7 +48,7 @@ export default function ChangeEntries(props: ChangeEntriesProps) {
   const run = useMutation({
     mutationFn: async () => {
       const operations = await operationsFor(address, rev, change, entries, target)
-      return commit.mutateAsync({ ...targetOf(rev, choice.way), title: title || plain, operations })
+      return commit.mutateAsync({ ...targetOf(rev, choice), title: title || plain, operations })
     },
     onSuccess: ({ pull_request: opened }) => {
       onDone()
