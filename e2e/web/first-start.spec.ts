@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startServer } from '../fixtures/server.mjs'
 import { expect, signIn, test, type Caller } from './fixtures.ts'
-import { expectNoFault } from './look.ts'
+import { expectNoFault, lookAt } from './look.ts'
 
 const password = 'brisk-heron-vault-77'
 
@@ -35,8 +35,11 @@ test('the first admin chooses a password, and each of the first steps is ticked 
       token: 'Make a token for command lines and scripts',
       upload: 'Create a repo and upload the first file',
     }
+    // The list ends with the command of the first download, which asks this server.
+    const command = list.getByText(`export HF_ENDPOINT=${server.url}`)
     await home()
     await expect(done(steps.password)).toBeVisible()
+    await expect(command).toContainText('hf download service-admin/my-model')
     for (const step of [steps.people, steps.token, steps.upload])
       await expect(list.getByRole('link', { name: step })).toBeVisible()
     await expectNoFault(page)
@@ -75,6 +78,12 @@ test('the first admin chooses a password, and each of the first steps is ticked 
     await expect(page).toHaveURL('/service-admin/tiny/tree/main')
     await home()
     await expect(done(steps.upload)).toBeVisible()
+    await expect(command).toContainText('hf download service-admin/tiny')
+    await expect(list.getByRole('link', { name: 'Download it with hf download' })).toHaveAttribute(
+      'href',
+      '/service-admin/tiny',
+    )
+    await lookAt(page, { 'first-start': '/' }, () => expect(command).toBeVisible())
 
     const admin = await server.login('service-admin', password)
     expect(await admin.native('GET', '/repos/models/service-admin/tiny')).toMatchObject({ file_count: 3 })

@@ -1,10 +1,23 @@
-import { Alert, Anchor, Button, Card, CloseButton, Group, List, Skeleton, Text, Title } from '@mantine/core'
+import {
+  Alert,
+  Anchor,
+  Box,
+  Button,
+  Card,
+  CloseButton,
+  Group,
+  List,
+  Skeleton,
+  Text,
+  Title,
+} from '@mantine/core'
 import { useLocalStorage, useSessionStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { api } from '../lib/api.ts'
 import { pages } from '../lib/pages.ts'
 import type { Me, Repo } from '../lib/types.ts'
+import { Commands } from '../ui/commands/commands.tsx'
 
 /** Asks the first admin to choose a password of their own, once the list is closed. "Later" lasts as long as the browser tab. */
 function OwnPassword({ me }: { me: Me }) {
@@ -55,7 +68,8 @@ const setupQuery = (me: Me) => ({
       hasPeople: users.items.length > 1,
       hasToken: tokens.items.length > 0,
       hasUpload: largest !== undefined && (await hasUpload(largest, signal)),
-      repo: used.items[0],
+      hasDownload: (used.items[0]?.downloads_total ?? 0) > 0,
+      repo: largest,
     }
   },
 })
@@ -67,16 +81,16 @@ export function Setup({ me }: { me: Me }) {
   const { data } = useQuery({ ...setupQuery(me), enabled: isWanted })
   if (!isWanted) return <OwnPassword me={me} />
   // As high as the list, so that nothing moves when it comes.
-  if (!data) return <Skeleton height={218} />
+  if (!data) return <Skeleton height={343} />
   const steps = [
     { isDone: !me.password_generated, to: '/settings/password', text: 'Choose a password of your own' },
     { isDone: data.hasPeople, to: '/admin/users', text: 'Add people' },
     { isDone: data.hasToken, to: '/settings/tokens', text: 'Make a token for command lines and scripts' },
     { isDone: data.hasUpload, to: '/new', text: 'Create a repo and upload the first file' },
     {
-      isDone: (data.repo?.downloads_total ?? 0) > 0,
+      isDone: data.hasDownload,
       to: data.repo ? pages.repo(data.repo) : '/models',
-      text: 'Download it with hf download: the command is under “Use this model”',
+      text: 'Download it with hf download',
     },
   ]
   if (steps.every(({ isDone }) => isDone)) return null
@@ -103,6 +117,16 @@ export function Setup({ me }: { me: Me }) {
           </List.Item>
         ))}
       </List>
+      <Box mt="sm">
+        <Commands
+          label="The first download, from a terminal or a program:"
+          of={{
+            kind: 'download',
+            repo: data.repo?.full_name ?? `${me.username}/my-model`,
+            type: data.repo?.type ?? 'model',
+          }}
+        />
+      </Box>
     </Card>
   )
 }

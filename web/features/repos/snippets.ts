@@ -1,5 +1,5 @@
 import type { Quant, Repo } from '../../lib/types.ts'
-import { hfCommands, pythonEndpoint, shellEndpoint, type Command } from '../../ui/commands/deeds.ts'
+import { commandsOf, pythonEndpoint, shellEndpoint, type Command } from '../../ui/commands/deeds.ts'
 import { quantCommands } from '../../ui/commands/quants.ts'
 
 /** What the commands are made for: a repo, the server's own address, and the quant that was picked. */
@@ -53,11 +53,7 @@ export function snippets(input: SnippetInput): Command[] {
   const libraries = isDataset ? [] : librariesOf(input)
   const isServed =
     libraries.includes('transformers') && (repo.task === undefined || served.has(repo.task)) && !quant
-  const [shell, powerShell] = hfCommands(origin, [
-    'download',
-    id,
-    ...(isDataset ? ['--repo-type', 'dataset'] : []),
-  ])
+  const [shell, ...others] = commandsOf({ kind: 'download', repo: id, type: repo.type }, origin)
   return [
     ...(isDataset
       ? [inPython('datasets', `from datasets import load_dataset\n\nds = load_dataset("${id}")`)]
@@ -74,12 +70,7 @@ export function snippets(input: SnippetInput): Command[] {
       : []),
     ...(quant ? quantCommands(quant, id, origin) : []),
     ...(shell ? [{ ...shell, label: 'hf download' }] : []),
-    ...(powerShell ? [powerShell] : []),
-    {
-      id: 'python',
-      label: 'Python',
-      code: `from huggingface_hub import snapshot_download\n\nfolder = snapshot_download("${id}"${isDataset ? ', repo_type="dataset"' : ''}, endpoint="${origin}")`,
-    },
+    ...others,
     { id: 'javascript', label: 'JavaScript', code: typescriptOf(input) },
     {
       id: 'git',

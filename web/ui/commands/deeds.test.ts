@@ -8,6 +8,7 @@ const deeds: Deed[] = [
   { kind: 'upload', repo: 'ada/rows', type: 'dataset', rev: 'refs/pr/1' },
   { kind: 'upload', repo: 'ada/tiny', type: 'model', asPull: true },
   { kind: 'upload', repo: 'ada/tiny', type: 'model', isNew: true },
+  { kind: 'download', repo: 'ada/rows', type: 'dataset' },
   { kind: 'create-repo', repo: 'ada/tiny', type: 'dataset', isPrivate: true },
   { kind: 'create-collection', title: 'Good ones', ns: 'ada' },
   { kind: 'add-to-collection', slug: 'ada/good-ones', item: 'ada/tiny' },

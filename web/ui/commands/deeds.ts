@@ -15,6 +15,7 @@ export type Deed =
       /** Whether the repo is made first. */
       isNew?: boolean
     }
+  | { kind: 'download'; repo: string; type: string }
   | { kind: 'create-repo'; repo: string; type: string; isPrivate: boolean }
   | { kind: 'create-collection'; title: string; ns: string }
   | { kind: 'add-to-collection'; slug: string; item: string }
@@ -39,7 +40,7 @@ const powerShellEndpoint = (origin: string) => `$env:HF_ENDPOINT = ${text(origin
 export const pythonEndpoint = (origin: string) => `import os\n\nos.environ["HF_ENDPOINT"] = ${text(origin)}`
 
 /** An `hf` command, for both kinds of shell. */
-export function hfCommands(origin: string, words: string[]): Command[] {
+function hfCommands(origin: string, words: string[]): Command[] {
   const line = (quote: (word: string) => string) => ['hf', ...words.map(quote)].join(' ')
   return [
     { id: 'shell', label: 'Shell', code: `${shellEndpoint(origin)}\n${line(shellWord)}` },
@@ -84,6 +85,8 @@ export function commandsOf(deed: Deed, origin: string): Command[] {
       return signIn(origin, deed.secret)
     case 'upload':
       return upload(origin, deed)
+    case 'download':
+      return download(origin, deed)
     case 'create-repo': {
       const { repo, type, isPrivate } = deed
       const flags = [
@@ -181,6 +184,19 @@ function upload(origin: string, deed: Extract<Deed, { kind: 'upload' }>): Comman
     ...(python ? [python] : []),
     ...(asPull || isNew ? [] : [gitUpload(origin, deed)]),
     ...(javascript && !isNew ? [javascript] : []),
+  ]
+}
+
+function download(origin: string, { repo, type }: Extract<Deed, { kind: 'download' }>): Command[] {
+  const isDataset = type === 'dataset'
+  const args = [text(repo), ...(isDataset ? ['repo_type="dataset"'] : []), `endpoint=${text(origin)}`]
+  return [
+    ...hfCommands(origin, ['download', repo, ...(isDataset ? ['--repo-type', 'dataset'] : [])]),
+    {
+      id: 'python',
+      label: 'Python',
+      code: `from huggingface_hub import snapshot_download\n\nfolder = snapshot_download(${args.join(', ')})`,
+    },
   ]
 }
 
