@@ -184,7 +184,7 @@ function Visitor() {
       <div className={classes['hero']}>
         <Stack gap="md" miw={0}>
           {logo_url && <Logo size={56} />}
-          <Title order={1} fz={{ base: 28, sm: 36 }} lh={1.15} style={{ overflowWrap: 'anywhere' }}>
+          <Title order={1} fz={{ base: '2xl', sm: '3xl' }} lh={1.15} style={{ overflowWrap: 'anywhere' }}>
             {name ?? 'Models and datasets, on your own server'}
           </Title>
           {welcome ? (

@@ -91,6 +91,16 @@ const dark: MantineColorsTuple = [
   '#0b0c0e',
 ]
 
+const fontSizes = {
+  xs: '12px',
+  sm: '13px',
+  md: '14px',
+  lg: '16px',
+  xl: '20px',
+  '2xl': '24px',
+  '3xl': '32px',
+}
+
 /** The look of every page: neutral greys, one accent, four meanings (safe, caution, danger, pending), 14 px text on an 8 px grid. */
 export const theme = createTheme({
   colors: { accent, safe, caution, danger, pending, gray, dark },
@@ -99,7 +109,8 @@ export const theme = createTheme({
   black: '#191d22',
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: "'JetBrains Mono Variable', ui-monospace, monospace",
-  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '18px' },
+  // Every text has one of these sizes: `font-sizes.test.ts` finds others.
+  fontSizes,
   spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
   radius: { xs: '2px', sm: '4px', md: '6px', lg: '8px', xl: '16px' },
   defaultRadius: 'md',
@@ -121,9 +132,10 @@ export const theme = createTheme({
   headings: {
     fontWeight: '650',
     sizes: {
-      h1: { fontSize: '24px', lineHeight: '1.25' },
-      h2: { fontSize: '17px', lineHeight: '1.35' },
-      h3: { fontSize: '14px', lineHeight: '1.4' },
+      h1: { fontSize: fontSizes['2xl'], lineHeight: '1.25' },
+      h2: { fontSize: fontSizes.lg, lineHeight: '1.35' },
+      h3: { fontSize: fontSizes.md, lineHeight: '1.4' },
+      h4: { fontSize: fontSizes.sm, lineHeight: '1.4' },
     },
   },
 })

@@ -43,7 +43,7 @@ export function SearchField({ input }: { input: RefObject<HTMLInputElement | nul
         autoComplete="off"
         placeholder="Search models, datasets, people"
         leftSection={<IconSearch size={14} />}
-        rightSection={<Kbd size="xs">/</Kbd>}
+        rightSection={<Kbd>/</Kbd>}
         value={text}
         onFocus={() => {
           void loadList()

@@ -85,7 +85,7 @@ function Sections({ entries, onClear }: { entries: Entry[]; onClear: () => void 
     <Stack gap="lg">
       {[...new Set(entries.map(sectionOf))].map((section) => (
         <section key={section} aria-labelledby={`config-${section}`}>
-          <Title order={2} size="h4" mb="xs" id={`config-${section}`}>
+          <Title order={2} mb="xs" id={`config-${section}`}>
             {section}
           </Title>
           <FramedRows columns={['Key', ['Value', 300], ['Default', 180], ['Set by', 220]]}>

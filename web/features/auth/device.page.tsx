@@ -145,7 +145,7 @@ function Who({ code, request }: WhoProps) {
   ]
   return (
     <Paper withBorder p="md">
-      <Text ff="monospace" fz={28} fw={600} ta="center" lts={2} mb="sm" aria-label={`Code ${code}`}>
+      <Text ff="monospace" fz="2xl" fw={600} ta="center" lts={2} mb="sm" aria-label={`Code ${code}`}>
         {code}
       </Text>
       <FactTable rows={rows} />

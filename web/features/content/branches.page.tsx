@@ -69,7 +69,7 @@ function Section({ title, kind, refs, hasCommits }: SectionProps) {
   return (
     <section aria-label={title}>
       <Group justify="space-between" mb="xs">
-        <Title order={2} size="h4">
+        <Title order={2}>
           {title}{' '}
           <Text span inherit c="dimmed">
             {refs.length}

@@ -34,7 +34,7 @@ export function DownloadsLine({ repo, address }: SideProps) {
           component={Link}
           to={pages.insights(repo)}
           c="var(--mantine-color-text)"
-          fz={20}
+          fz="xl"
           fw={650}
           title={formatExact(repo.downloads_30d)}
         >

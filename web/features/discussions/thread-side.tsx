@@ -26,7 +26,7 @@ export function ThreadSide({ discussion }: { discussion: Discussion }) {
       <LabelsSide discussion={discussion} />
       {people.length > 0 && (
         <Stack gap="xs">
-          <Title order={2} size="h4">
+          <Title order={2} size="h3">
             {people.length} taking part
           </Title>
           <ul className={classes['people']} aria-label="People taking part">
@@ -46,7 +46,7 @@ export function ThreadSide({ discussion }: { discussion: Discussion }) {
       {muted !== undefined && <Mute num={num} isMuted={muted} />}
       {pull && (
         <Stack gap="xs">
-          <Title order={2} size="h4">
+          <Title order={2} size="h3">
             Try it in a clone
           </Title>
           <CommandLine command={`git fetch origin refs/pr/${num}\ngit checkout FETCH_HEAD`} wraps />
@@ -62,7 +62,7 @@ function Mute({ num, isMuted }: { num: number; isMuted: boolean }) {
   const mute = useMute(address, num)
   return (
     <Stack gap="xs" align="flex-start">
-      <Title order={2} size="h4">
+      <Title order={2} size="h3">
         Notifications
       </Title>
       <Text size="xs" c="dimmed">

@@ -25,9 +25,7 @@ export default function DataChanges({ commits }: { commits: Commits }) {
   return (
     <section className={classes['frame']} aria-label="Changes of the data">
       <div className={classes['frameHead']}>
-        <Title order={2} size="h5">
-          Data
-        </Title>
+        <Title order={2}>Data</Title>
       </div>
       <Stack gap="md" p="sm">
         <Loaded

@@ -102,9 +102,7 @@ function Lines({ title, lines, total }: { title: string; lines: Line[]; total: n
   const shown = isAll ? lines : lines.slice(0, few)
   return (
     <section aria-label={`${title} that changed`}>
-      <Title order={3} size="h5">
-        {title}
-      </Title>
+      <Title order={3}>{title}</Title>
       <RowTable columns={[['Change', 90], 'Name', 'Before', 'After']}>
         {shown.map(({ kind, name, before, after }) => (
           <Table.Tr key={`${kind} ${name}`}>

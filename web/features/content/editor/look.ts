@@ -6,7 +6,7 @@ import { tags } from '@lezer/highlight'
 export const look = [
   EditorView.theme({
     '&': {
-      fontSize: '13px',
+      fontSize: 'var(--mantine-font-size-sm)',
       backgroundColor: 'var(--mantine-color-body)',
       color: 'var(--mantine-color-text)',
     },

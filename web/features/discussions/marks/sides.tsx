@@ -80,7 +80,7 @@ function Side({ title, edit, isEditing, onEdit, editor, children }: SideProps) {
   const mayEdit = canSpeak && canMerge
   return (
     <Stack gap="xs" align="flex-start">
-      <Title order={2} size="h4">
+      <Title order={2} size="h3">
         {title}
       </Title>
       {typeof children === 'string' ? (

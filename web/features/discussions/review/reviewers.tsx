@@ -24,7 +24,7 @@ export function Reviewers({ discussion }: { discussion: Discussion }) {
   const mayAsk = canSpeak && canEdit(discussion) && status === 'open'
   return (
     <Stack gap="xs" align="flex-start">
-      <Title order={2} size="h4">
+      <Title order={2} size="h3">
         Reviewers
       </Title>
       {reviewers.length === 0 ? (
