@@ -30,7 +30,7 @@ function Jobs({ of }: { of: string }) {
   const query = useInfiniteQuery(jobsQuery({ mine: false, repo: of }))
   return (
     <Section title="Jobs" note="Yours; to admins of the repo, all.">
-      <Paged query={query} empty={<EmptyState title="No jobs here" />}>
+      <Paged query={query} empty={<EmptyState picture="gears" title="No jobs here" />}>
         {(jobs) => <JobTable jobs={jobs} />}
       </Paged>
     </Section>

@@ -109,7 +109,7 @@ export const theme = createTheme({
   black: '#191d22',
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: "'JetBrains Mono Variable', ui-monospace, monospace",
-  // Every text has one of these sizes: `font-sizes.test.ts` finds others.
+  // Every text has one of these sizes: `api/dev/font-sizes.test.ts` finds others.
   fontSizes,
   spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
   radius: { xs: '2px', sm: '4px', md: '6px', lg: '8px', xl: '16px' },

@@ -9,7 +9,8 @@ import { useSignedOutReason } from '../lib/signed-out.ts'
 import { useMe } from '../lib/session.ts'
 import { Commands } from './commands/commands.tsx'
 import type { Deed } from './commands/deeds.ts'
-import { Picture, type Illustration } from './illustrations.tsx'
+import type { Illustration } from './illustrations.tsx'
+import { Picture } from './picture.tsx'
 
 interface EmptyStateProps {
   title: string

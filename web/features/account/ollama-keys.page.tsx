@@ -28,7 +28,7 @@ export function Component() {
         <Paged
           query={query}
           empty={
-            <EmptyState title="No keys yet" action={<CommandLine command={printKey} />}>
+            <EmptyState picture="key" title="No keys yet" action={<CommandLine command={printKey} />}>
               Print the public key of the machine that runs ollama, and paste it below:
             </EmptyState>
           }

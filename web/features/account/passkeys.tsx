@@ -77,7 +77,11 @@ function Own({ reason }: { reason: string | undefined }) {
       <Paged
         query={query}
         empty={
-          <EmptyState title="No passkeys yet" action={reason === undefined ? create : undefined}>
+          <EmptyState
+            picture="key"
+            title="No passkeys yet"
+            action={reason === undefined ? create : undefined}
+          >
             With one, a stolen password is not enough to sign in as you.
           </EmptyState>
         }

@@ -16,7 +16,7 @@ export function Component() {
   return (
     <>
       <Section title="Sessions" note="Browsers that are signed in as you.">
-        <Paged query={query} empty={<EmptyState title="No sessions" />}>
+        <Paged query={query} empty={<EmptyState picture="key" title="No sessions" />}>
           {(sessions) => (
             <RowTable columns={['Browser', 'Address', 'Last seen']} hasActions>
               {sessions.map((session) => (
@@ -39,7 +39,7 @@ function SignIns() {
       title="Sign-ins"
       note="Sign-ins to your account, newest first. Change your password if you do not recognise one."
     >
-      <Paged query={query} empty={<EmptyState title="No sign-ins" />}>
+      <Paged query={query} empty={<EmptyState picture="key" title="No sign-ins" />}>
         {(signIns) => (
           <RowTable columns={['When', 'Browser', 'Address', 'Method']}>
             {signIns.map(({ id, at, client, ip, method, outcome }) => (

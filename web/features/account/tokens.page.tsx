@@ -32,7 +32,7 @@ export function Component() {
       <Paged
         query={query}
         empty={
-          <EmptyState title="No tokens yet" deed={{ kind: 'sign-in' }} action={create}>
+          <EmptyState picture="key" title="No tokens yet" deed={{ kind: 'sign-in' }} action={create}>
             Make one here, or let the command line ask for one:
           </EmptyState>
         }

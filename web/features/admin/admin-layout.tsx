@@ -51,6 +51,7 @@ const places = [
 function FactorMissing() {
   return (
     <EmptyState
+      picture="lock"
       isPage
       title="Set up a second factor first"
       action={
@@ -67,6 +68,7 @@ function FactorMissing() {
 function Refused({ me }: { me: Me }) {
   return (
     <EmptyState
+      picture="lock"
       isPage
       title="Only instance admins see this"
       action={<CommandLine command={`arsenal user make-admin ${me.username}`} />}

@@ -88,7 +88,7 @@ export function Component() {
           onChange={(value) => set('outcome', value ?? '')}
         />
       </Group>
-      <Paged query={query} empty={<EmptyState title="Nothing matches" />}>
+      <Paged query={query} empty={<EmptyState picture="search" title="Nothing matches" />}>
         {(events) => (
           <FramedRows columns={['When', 'By', 'Action', 'Target', 'Change']}>
             {events.map((event) => (

@@ -22,7 +22,7 @@ export function Component() {
       <Paged
         query={query}
         empty={
-          <EmptyState title="No open invites">
+          <EmptyState picture="people" title="No open invites">
             An invite is a link with which one person makes an account. You pass it on yourself.
           </EmptyState>
         }

@@ -28,7 +28,7 @@ export function Component() {
         value={search.get('q') ?? ''}
         onChange={(event) => set('q', event.currentTarget.value)}
       />
-      <Paged query={query} empty={<EmptyState title="No organisation matches" />}>
+      <Paged query={query} empty={<EmptyState picture="search" title="No organisation matches" />}>
         {(orgs) => (
           <FramedRows columns={['Organisation', 'Admins', 'Members', 'Repos', ['Storage', 240]]}>
             {orgs.map((org) => (

@@ -22,7 +22,7 @@ export function Component() {
       <Title order={1} mb="md">
         Quotas
       </Title>
-      <Paged query={query} empty={<EmptyState title="No users or organisations yet" />}>
+      <Paged query={query} empty={<EmptyState picture="people" title="No users or organisations yet" />}>
         {(quotas) => (
           <FramedRows columns={['Namespace', ['Storage', 240], ['Quota, GB', 220]]}>
             {quotas.map((quota) => (

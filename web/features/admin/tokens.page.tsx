@@ -30,7 +30,10 @@ export function Component() {
       <Paged
         query={query}
         empty={
-          <EmptyState title={isBeyond ? 'Every token is within the policies' : 'No access tokens yet'} />
+          <EmptyState
+            picture="key"
+            title={isBeyond ? 'Every token is within the policies' : 'No access tokens yet'}
+          />
         }
       >
         {(tokens) => (

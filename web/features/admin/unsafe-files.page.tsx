@@ -43,7 +43,7 @@ export function Component() {
       <Paged
         query={query}
         empty={
-          <EmptyState title="None found">
+          <EmptyState picture="shield" title="None found">
             The scan knows of no such file at the head of a default branch.
           </EmptyState>
         }

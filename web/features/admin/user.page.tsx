@@ -99,7 +99,7 @@ function Sessions({ id }: { id: string }) {
   const query = useInfiniteQuery(userSessionsQuery(id))
   return (
     <Section title="Sessions" note="Browsers that are signed in as this user.">
-      <Paged query={query} empty={<EmptyState title="Not signed in anywhere" />}>
+      <Paged query={query} empty={<EmptyState picture="key" title="Not signed in anywhere" />}>
         {(sessions) => (
           <RowTable columns={['Browser', 'Address', 'Last seen', 'Ends']}>
             {sessions.map((session) => (
@@ -128,7 +128,7 @@ function Tokens({ id }: { id: string }) {
   const revoke = useRevokeUserToken()
   return (
     <Section title="Tokens" note="A token made with another ends with it.">
-      <Paged query={query} empty={<EmptyState title="No tokens" />}>
+      <Paged query={query} empty={<EmptyState picture="key" title="No tokens" />}>
         {(tokens) => (
           <RowTable columns={['Token', 'Scopes', 'Last used', 'Expires']} hasActions>
             {tokenTree(tokens).map(({ token, depth, parent }) => (

@@ -69,7 +69,7 @@ export function Component() {
           onChange={(value) => set('kind', value ?? '')}
         />
       </Group>
-      <Paged query={query} empty={<EmptyState title="No user matches" />}>
+      <Paged query={query} empty={<EmptyState picture="search" title="No user matches" />}>
         {(users) => (
           <FramedRows columns={['User', 'Email', 'Signs in with', 'Repos', 'Last seen']} hasActions>
             {users.map((user) => (

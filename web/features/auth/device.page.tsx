@@ -80,7 +80,10 @@ function Decision({ code, onOther }: { code: string; onOther: () => void }) {
     )
   if (decided)
     return (
-      <EmptyState title={decided === 'approve' ? 'The device is signed in' : 'Request denied'}>
+      <EmptyState
+        picture={decided === 'approve' ? 'shield' : 'lock'}
+        title={decided === 'approve' ? 'The device is signed in' : 'Request denied'}
+      >
         {decided === 'approve'
           ? 'Go back to the command line; it continues by itself.'
           : 'The code of the device no longer works.'}
@@ -89,6 +92,7 @@ function Decision({ code, onOther }: { code: string; onOther: () => void }) {
   if (query.error instanceof ApiProblem && query.error.status === 404)
     return (
       <EmptyState
+        picture="search"
         title="No device waits under this code"
         action={
           <Button size="xs" onClick={onOther}>

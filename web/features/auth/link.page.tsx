@@ -38,7 +38,7 @@ export function Component() {
       {done ? (
         <Redeemed done={done} />
       ) : isGone ? (
-        <EmptyState isPage title="This link no longer works">
+        <EmptyState picture="key" isPage title="This link no longer works">
           A link works once, for 72 hours. A new one ends the one before. Ask an admin of this server for a
           new link.
         </EmptyState>
@@ -174,6 +174,7 @@ function Redeemed({ done: { kind, username, notices } }: { done: Done }) {
   const isIn = kind === 'invite'
   return (
     <EmptyState
+      picture="key"
       isPage
       title={titles[kind]}
       action={

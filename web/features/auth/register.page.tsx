@@ -36,6 +36,7 @@ export function Component() {
         {({ registration, local }) =>
           registration !== 'open' || !local ? (
             <EmptyState
+              picture="key"
               isPage
               title={titles[registration]}
               action={

@@ -55,6 +55,7 @@ function CollectionView({ collection, at }: { collection: Collection; at: Collec
         <ItemList collection={collection} at={at} mayEdit={mayEdit} />
       ) : (
         <EmptyState
+          picture="collection"
           title="Nothing is in it yet"
           deed={mayEdit ? { kind: 'add-to-collection', slug, item: `${collection.ns}/my-model` } : undefined}
         >

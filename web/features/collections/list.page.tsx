@@ -89,7 +89,7 @@ function NoCollections({ isFiltered }: { isFiltered: boolean }) {
   const me = useMe()
   if (isFiltered)
     return (
-      <EmptyState title="Nothing matches">
+      <EmptyState picture="search" title="Nothing matches">
         Try other words; what you look for may also be private or gone.
       </EmptyState>
     )
@@ -97,7 +97,7 @@ function NoCollections({ isFiltered }: { isFiltered: boolean }) {
     ? ({ kind: 'create-collection', title: 'My collection', ns: me.username } as const)
     : undefined
   return (
-    <EmptyState title="No collections yet" deed={deed} action={<NewCollection />}>
+    <EmptyState picture="collection" title="No collections yet" deed={deed} action={<NewCollection />}>
       {me
         ? 'A collection shows repos and other collections that belong together, with notes and in an order of its own. Make one here, or from a terminal:'
         : 'There are no public collections yet.'}

@@ -40,7 +40,7 @@ export function Component() {
       </Group>
       <div className={path === '' ? content['card'] : undefined}>
         <div>
-          <Paged query={query} empty={<EmptyState title="No commits yet" />}>
+          <Paged query={query} empty={<EmptyState picture="branch" title="No commits yet" />}>
             {(commits) => <History commits={commits} isWhole={path === ''} />}
           </Paged>
         </div>

@@ -54,7 +54,7 @@ function Compared({ compared, asked }: { compared: Comparison; asked: Revisions 
   const { files, truncated, ahead, behind, base_commit: base, head_commit: head } = compared
   if (files.length === 0)
     return (
-      <EmptyState title="Nothing differs">
+      <EmptyState picture="branch" title="Nothing differs">
         {base === head
           ? `${asked.base} and ${asked.head} are the same commit. Choose another revision above.`
           : 'Both revisions have the same files.'}

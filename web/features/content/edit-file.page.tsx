@@ -30,7 +30,7 @@ export function Component() {
           if (ways.length === 0) return <NoCommits rev={rev} />
           if (before) return <FileForm key={path} rev={rev} folder={folder} name={name} before={before} />
           return (
-            <EmptyState title="This file cannot be edited here">
+            <EmptyState picture="lock" title="This file cannot be edited here">
               Only texts of up to 1 MB in UTF-8 can; upload another in its place.
             </EmptyState>
           )

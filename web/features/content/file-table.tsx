@@ -76,7 +76,7 @@ function Table({ first, rows, name }: TableProps) {
   const page = rows.pageAt(sight.to)
   if (page && !isEnd && (page.rows.length < blockRows || page.num_rows_total > total))
     setKnown({ total: page.num_rows_total, isEnd: page.rows.length < blockRows })
-  if (total === 0) return <EmptyState title="This file has no rows" />
+  if (total === 0) return <EmptyState picture="table" title="This file has no rows" />
   return (
     <>
       <div

@@ -11,7 +11,7 @@ export function NoCommits({ rev }: { rev: string }) {
   if (me === null) return <SignInState next={pathname + search} />
   if (!isKnown) return <PageSkeleton />
   return (
-    <EmptyState title={`${rev} cannot be changed here`}>
+    <EmptyState picture="lock" title={`${rev} cannot be changed here`}>
       Commits go to branches and open pull requests, by people who are signed in.
     </EmptyState>
   )

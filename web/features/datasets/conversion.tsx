@@ -17,6 +17,7 @@ export function NoConfigs({ configs }: { configs: DatasetConfigs }) {
   if (configs.problem?.code === 'EmptyDatasetError')
     return (
       <EmptyState
+        picture="table"
         title="This dataset has no rows yet"
         action={
           canWrite && (
@@ -34,7 +35,7 @@ export function NoConfigs({ configs }: { configs: DatasetConfigs }) {
   switch (configs.status) {
     case 'disabled':
       return (
-        <EmptyState title="The viewer is off for this dataset">
+        <EmptyState picture="table" title="The viewer is off for this dataset">
           {canWrite ? (
             <>
               Remove <Code>viewer: false</Code> from the metadata of its README.md to switch it on. The server
@@ -47,7 +48,7 @@ export function NoConfigs({ configs }: { configs: DatasetConfigs }) {
       )
     case 'missing_files':
       return (
-        <EmptyState title="The files of this mirror are not here">
+        <EmptyState picture="table" title="The files of this mirror are not here">
           The viewer shows data files once they are pulled.{' '}
           <Anchor component={Link} to={pages.tree(repo, repo.default_branch)} inherit underline="always">
             See which files are missing
@@ -58,6 +59,7 @@ export function NoConfigs({ configs }: { configs: DatasetConfigs }) {
     case 'failed':
       return (
         <EmptyState
+          picture="table"
           title={
             configs.status === 'failed'
               ? 'This dataset cannot be read'

@@ -259,9 +259,10 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
 }
 
 function NoRows({ isPlain, onClear }: { isPlain: boolean; onClear: () => void }) {
-  if (isPlain) return <EmptyState title="This split has no rows" />
+  if (isPlain) return <EmptyState picture="table" title="This split has no rows" />
   return (
     <EmptyState
+      picture="table"
       title="No row matches"
       action={
         <Button size="xs" variant="default" onClick={onClear}>

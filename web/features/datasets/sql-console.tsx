@@ -39,6 +39,7 @@ function Picked({ configs, pageOf }: ConsoleProps & { configs: DatasetConfigs })
   if (!config)
     return (
       <EmptyState
+        picture="table"
         title="There is nothing to query yet"
         action={
           <Anchor component={Link} to={pages.viewer(repo)} underline="always">

@@ -63,6 +63,7 @@ function Picked({ configs, pageOf, skip, aside }: ViewerProps & { configs: Datas
     const names = (config ? config.splits : all).map(({ name }) => name).join(', ')
     return (
       <EmptyState
+        picture="table"
         title={config ? `There is no split ${splitName}` : `There is no config ${configName}`}
         action={
           first && (

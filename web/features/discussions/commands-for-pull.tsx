@@ -12,10 +12,12 @@ export default function CommandsForPull({ discussion: { num, kind, status } }: {
   const { repo } = useRepo()
   const ref = `refs/pr/${num}`
   const canCommit = useCommitWays(ref).length > 0
-  if (kind === 'discussion') return <EmptyState title="This is a discussion, not a pull request" />
-  if (status === 'closed') return <EmptyState title="No commits were made" />
+  if (kind === 'discussion')
+    return <EmptyState picture="branch" title="This is a discussion, not a pull request" />
+  if (status === 'closed') return <EmptyState picture="branch" title="No commits were made" />
   return (
     <EmptyState
+      picture="branch"
       title="No commits yet"
       {...(canCommit
         ? {

@@ -10,7 +10,7 @@ export function Forum({ children }: { children: ReactNode }) {
   const { repo } = useRepo()
   if (repo.discussions_enabled) return children
   return (
-    <EmptyState title="Discussions are disabled for this repo">
+    <EmptyState picture="talk" title="Discussions are disabled for this repo">
       {hasRole(repo, 'admin') ? (
         <>
           What was written is kept.{' '}

@@ -101,14 +101,19 @@ function NothingHere({ state }: { state: ReturnType<typeof useListState> }) {
   const { kind: wanted, author, label, assignee, q, status } = state
   if (wanted || author || label || assignee || q || status === 'closed')
     return (
-      <EmptyState title="Nothing matches">
+      <EmptyState picture="search" title="Nothing matches">
         Try another status, other words, any kind, label or person; what you look for may also be gone.
       </EmptyState>
     )
   const title = status === 'all' ? 'No discussions yet' : 'Nothing is open'
-  if (!canBeChanged) return <EmptyState title={title}>Ask a question or report a problem here.</EmptyState>
+  if (!canBeChanged)
+    return (
+      <EmptyState picture="talk" title={title}>
+        Ask a question or report a problem here.
+      </EmptyState>
+    )
   return (
-    <EmptyState title={title} deed={uploadTo(repo, repo.default_branch, true)}>
+    <EmptyState picture="talk" title={title} deed={uploadTo(repo, repo.default_branch, true)}>
       Ask a question or report a problem here; propose a change as a pull request, here or from a terminal or
       a program:
     </EmptyState>

@@ -65,7 +65,11 @@ function Files({ discussion, compared, onLoadLatest }: FilesProps) {
   const pending = usePendingReview(`${me?.id ?? ''}/${repo.id}/${num}`)
   const { files, truncated, base_commit: base, head_commit: head } = compared
   if (files.length === 0)
-    return <EmptyState title="Nothing is changed">Its commits leave every file as it was.</EmptyState>
+    return (
+      <EmptyState picture="branch" title="Nothing is changed">
+        Its commits leave every file as it was.
+      </EmptyState>
+    )
   return (
     <Stack gap="md">
       {onLoadLatest && <NewCommits onLoad={onLoadLatest} />}

@@ -18,7 +18,7 @@ export function Component() {
       {/^[1-9]\d{0,8}$/.test(num) ? (
         <Thread key={num} num={Number(num)} />
       ) : (
-        <EmptyState title="There is no such discussion" />
+        <EmptyState picture="search" title="There is no such discussion" />
       )}
     </Forum>
   )

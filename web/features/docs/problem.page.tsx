@@ -12,7 +12,7 @@ export function Component() {
   if (!problem)
     return (
       <PageFrame title={code} width={760}>
-        <EmptyState title="No problem has this code" />
+        <EmptyState picture="search" title="No problem has this code" />
         <AllProblems />
       </PageFrame>
     )

@@ -15,6 +15,7 @@ export function NoFeed() {
   const owners = useQuery(trendingOwnersQuery).data?.filter((ns) => ns !== me?.username) ?? []
   return (
     <EmptyState
+      picture="people"
       title="Nothing new"
       action={
         owners.length > 0 && (

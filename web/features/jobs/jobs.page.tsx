@@ -75,7 +75,7 @@ export function Component() {
 
 function NoJobs() {
   return (
-    <EmptyState title="No jobs here">
+    <EmptyState picture="gears" title="No jobs here">
       Zip exports and other long work appear here while they run and after.
     </EmptyState>
   )

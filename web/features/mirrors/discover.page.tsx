@@ -28,7 +28,7 @@ export function Component() {
           <Loaded query={upstreams}>
             {({ items }) =>
               items.length === 0 ? (
-                <EmptyState title="No upstream is enabled. An admin can add one." />
+                <EmptyState picture="plug" title="No upstream is enabled. An admin can add one." />
               ) : (
                 <Search upstreams={items} />
               )
@@ -167,7 +167,7 @@ interface ResultsProps {
 function Results({ type, filter }: ResultsProps) {
   const query = useInfiniteQuery({ ...discoverQuery(type, filter), placeholderData: keepPreviousData })
   return (
-    <Paged query={query} empty={<EmptyState title="The hub lists nothing that matches" />}>
+    <Paged query={query} empty={<EmptyState picture="search" title="The hub lists nothing that matches" />}>
       {(found) => (
         <ul className={classes['rows']}>
           {found.map((repo) => (

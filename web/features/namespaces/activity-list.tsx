@@ -19,7 +19,7 @@ export function ActivityList({ user }: { user: string }) {
       <Paged
         query={query}
         empty={
-          <EmptyState title="No activity yet">
+          <EmptyState picture="chart" title="No activity yet">
             Repos created, commits and discussions appear here, as far as you may see their repos.
           </EmptyState>
         }

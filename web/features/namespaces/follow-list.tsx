@@ -24,7 +24,7 @@ export default function FollowList({ ns, list, onClose }: Props) {
       : [`Whom ${ns} follows`, `${ns} follows no user or organisation yet`]
   return (
     <Dialog onClose={onClose} title={title}>
-      <Paged query={query} empty={<EmptyState title={empty} />}>
+      <Paged query={query} empty={<EmptyState picture="people" title={empty} />}>
         {(follows) => (
           <Stack gap="xs">
             {follows.map((each) => (

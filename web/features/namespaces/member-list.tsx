@@ -22,7 +22,7 @@ export function MemberList({ ns }: { ns: string }) {
       note="read sees private repos, write changes repos, admin also runs the organisation."
     >
       <AddMember ns={ns} />
-      <Paged query={query} empty={<EmptyState title="No members" />}>
+      <Paged query={query} empty={<EmptyState picture="people" title="No members" />}>
         {(members) => (
           <RowTable columns={['Member', 'Role', 'Since']} hasActions>
             {members.map((member) => (

@@ -41,7 +41,7 @@ export function Component() {
               <DeleteOrg ns={ns} />
             </Stack>
           ) : (
-            <EmptyState title="Only admins of an organisation see its settings" />
+            <EmptyState picture="lock" title="Only admins of an organisation see its settings" />
           )
         }
       </Loaded>

@@ -136,17 +136,26 @@ function useNewCount(shown: number | undefined): number {
 }
 
 function None({ showing }: { showing: Showing }) {
-  if (showing === 'unread') return <EmptyState title="Nothing is unread">You have read all of it.</EmptyState>
+  if (showing === 'unread')
+    return (
+      <EmptyState picture="bell" title="Nothing is unread">
+        You have read all of it.
+      </EmptyState>
+    )
   if (showing === 'mentions')
-    return <EmptyState title="No mentions">Comments with your @name are shown here.</EmptyState>
+    return (
+      <EmptyState picture="bell" title="No mentions">
+        Comments with your @name are shown here.
+      </EmptyState>
+    )
   if (showing === 'snoozed')
     return (
-      <EmptyState title="Nothing is snoozed">
+      <EmptyState picture="bell" title="Nothing is snoozed">
         Choose notifications and press “Snooze”: they wait here, and come back unread.
       </EmptyState>
     )
   return (
-    <EmptyState title="No notifications">
+    <EmptyState picture="bell" title="No notifications">
       You see here who mentions you, who answers in a thread you wrote in, and what is opened in your repos or
       happens in those you watch.
     </EmptyState>

@@ -27,7 +27,7 @@ export function AccessRequests({ address }: { address: RepoAddress }) {
         value={status}
         onChange={(value) => setStatus(accessRequestStatuses.find((known) => known === value) ?? 'pending')}
       />
-      <Paged query={query} empty={<EmptyState title={`No ${status} requests`} />}>
+      <Paged query={query} empty={<EmptyState picture="people" title={`No ${status} requests`} />}>
         {(requests) => (
           <Stack gap="sm">
             {requests.map((request) => (

@@ -16,7 +16,7 @@ type Disabled = NonNullable<Repo['disabled']>
 /** Stands where the card and the files of a disabled repo would be, for all but instance admins. */
 export function DisabledContent({ repo, disabled }: { repo: Repo; disabled: Disabled }) {
   return (
-    <EmptyState title={`This ${repo.type} is disabled`}>
+    <EmptyState picture="lock" title={`This ${repo.type} is disabled`}>
       <Stack gap="xs">
         <div>
           The people who run this server closed its files <TimeAgo time={disabled.since} />.

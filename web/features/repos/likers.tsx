@@ -14,7 +14,7 @@ export default function Likers({ address, onClose }: { address: RepoAddress; onC
   const query = useInfiniteQuery(likersQuery(address))
   return (
     <Dialog onClose={onClose} title={`People who like ${address.ns}/${address.name}`}>
-      <Paged query={query} empty={<EmptyState title="No likes yet" />}>
+      <Paged query={query} empty={<EmptyState picture="people" title="No likes yet" />}>
         {(likers) => (
           <Stack gap="xs">
             {likers.map((liker) => (

@@ -20,7 +20,8 @@ import classes from './repos.module.css'
 export function Component() {
   const { repo, address } = useRepo()
   const sections = useRef<HTMLDivElement>(null)
-  if (!hasRole(repo, 'admin')) return <EmptyState title="Only admins of a repo see its settings" />
+  if (!hasRole(repo, 'admin'))
+    return <EmptyState picture="lock" title="Only admins of a repo see its settings" />
   return (
     <div className={classes['settings']}>
       <SettingsPlaces within={sections} />

@@ -42,7 +42,7 @@ function Refused({ rev }: { rev: string }) {
   if (me === null) return <SignInState next={pathname + search} />
   if (!isKnown) return <PageSkeleton />
   return (
-    <EmptyState title={`Nothing can be uploaded to ${rev}`}>
+    <EmptyState picture="lock" title={`Nothing can be uploaded to ${rev}`}>
       Uploads go to branches and open pull requests, by people who are signed in and may see the files.
     </EmptyState>
   )

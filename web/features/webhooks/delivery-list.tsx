@@ -16,7 +16,9 @@ export function DeliveryList({ webhookId }: { webhookId: string }) {
       <Paged
         query={query}
         empty={
-          <EmptyState title="Nothing was sent yet">Send a test, or wait for something to happen.</EmptyState>
+          <EmptyState picture="plug" title="Nothing was sent yet">
+            Send a test, or wait for something to happen.
+          </EmptyState>
         }
       >
         {(deliveries) => (

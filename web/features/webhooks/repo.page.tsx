@@ -5,7 +5,8 @@ import { WebhookList } from './webhook-list.tsx'
 /** `…/settings/webhooks` of a repo. */
 export function Component() {
   const { repo } = useRepo()
-  if (!hasRole(repo, 'admin')) return <EmptyState title="Only admins of a repo see its webhooks" />
+  if (!hasRole(repo, 'admin'))
+    return <EmptyState picture="lock" title="Only admins of a repo see its webhooks" />
   const place = `${repo.type}s/${repo.full_name}`
   return (
     <WebhookList

@@ -35,7 +35,7 @@ export function WebhookList({ filter, note, watched }: WebhookListProps) {
       <Paged
         query={query}
         empty={
-          <EmptyState title="No webhooks here yet" action={create}>
+          <EmptyState picture="plug" title="No webhooks here yet" action={create}>
             A webhook tells another server when something happens: a commit, a discussion, a new repo.
           </EmptyState>
         }

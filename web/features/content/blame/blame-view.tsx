@@ -93,6 +93,7 @@ function NoBlame({ problem, rev, path }: { problem: ApiProblem; rev: string; pat
   const isText = ['too-large', 'takes-too-long'].includes(String(problem.members['reason']))
   return (
     <EmptyState
+      picture="branch"
       title={problem.title}
       action={
         <Button size="xs" variant="default" component={Link} to={pages.blob(repo, rev, path) + hash}>

@@ -33,7 +33,7 @@ export function Component() {
       {fault === undefined ? (
         <MetadataForm key={rev} rev={rev} path={path} before={before} />
       ) : (
-        <EmptyState title="This card cannot be edited by fields">
+        <EmptyState picture="lock" title="This card cannot be edited by fields">
           <Text>{fault}</Text>
           <Anchor component={Link} to={pages.editFile(repo, rev, path)} underline="always">
             Edit the text of the card

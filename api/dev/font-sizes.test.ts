@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { theme } from './theme.ts'
+import { theme } from '../../web/app/theme.ts'
 
 const steps = Object.keys(theme.fontSizes ?? {})
 const isStep = (value: string) => steps.some((step) => value === `var(--mantine-font-size-${step})`)
