@@ -1,18 +1,44 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
+import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import { ApiProblem } from '../../../shared/client.ts'
 import { day } from './days.ts'
 import { DayBars } from '../../ui/day-bars.tsx'
 import { JobProgress } from '../../ui/job-progress.tsx'
+import type { Page } from '../../lib/paging.ts'
 import type { Job } from '../../lib/types.ts'
+import { illustrations } from '../../ui/illustrations.tsx'
+import { Loaded, Paged } from '../../ui/loaded.tsx'
+import { Picture } from '../../ui/picture.tsx'
 import { Section } from '../../ui/section.tsx'
-import { EmptyState, ErrorState, ListSkeleton, PageSkeleton, SignInState } from '../../ui/states.tsx'
-import { endless, Sample, unbroken } from './sample.tsx'
+import {
+  EmptyState,
+  ErrorState,
+  ListSkeleton,
+  PageLoading,
+  PageSkeleton,
+  SignInState,
+} from '../../ui/states.tsx'
+import { endless, Row, Sample, unbroken } from './sample.tsx'
 
 const problem = (status: number, members: Record<string, unknown>, headers?: Headers) =>
   new ApiProblem(status, { request_id: 'req_0123456789abcdef', ...members }, headers)
 
 const job = (status: Job['status'], progress: Job['progress']) =>
   ({ title: `A job that is ${status}`, status, progress }) as Job
+
+const failed = { isError: true, error: new Error('The network is gone.'), refetch: () => undefined }
+const answers = [
+  ['answer, awaited', { isError: false }],
+  ['answer', { isError: false, data: 'What was asked for' }],
+  ['answer, failed', failed],
+] as const
+const some = { pages: [{ items: ['one', 'two'] }] }
+const lists = [
+  ['pages, empty', { isError: false, data: { pages: [{ items: [] }] } }],
+  ['pages, with more', { isError: false, data: some, hasNextPage: true }],
+  ['pages, the next on its way', { isError: false, data: some, hasNextPage: true, isFetchingNextPage: true }],
+  ['pages, the next failed', { ...failed, data: some }],
+] as const
 
 /** What stands for a list or a page: nothing, a fault, a wait, work that goes on. */
 export function StateParts() {
@@ -34,6 +60,13 @@ export function StateParts() {
         </EmptyState>
         <EmptyState title={unbroken} picture="lock" />
         <SignInState next="/design" />
+        <Row>
+          {illustrations.map((name) => (
+            <Sample key={name} state={name}>
+              <Picture of={name} />
+            </Sample>
+          ))}
+        </Row>
       </Section>
 
       <Section title="Errors">
@@ -61,6 +94,24 @@ export function StateParts() {
         <Sample state="page">
           <PageSkeleton />
         </Sample>
+        <Sample state="page, before its code is there">
+          <PageLoading />
+        </Sample>
+        {answers.map(([state, answer]) => (
+          <Sample key={state} state={state}>
+            <Loaded query={answer as UseQueryResult<string>}>{(text) => <Text>{text}</Text>}</Loaded>
+          </Sample>
+        ))}
+        {lists.map(([state, list]) => (
+          <Sample key={state} state={state}>
+            <Paged
+              query={list as UseInfiniteQueryResult<InfiniteData<Page<string>>>}
+              empty={<Text>The list is empty.</Text>}
+            >
+              {(entries) => entries.map((entry) => <Text key={entry}>{entry}</Text>)}
+            </Paged>
+          </Sample>
+        ))}
       </Section>
 
       <Section title="Jobs">
