@@ -1,5 +1,6 @@
 import { Table, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { MovingRows } from './moving-rows.tsx'
 import classes from './ui.module.css'
 
 interface RowTableProps {
@@ -32,7 +33,7 @@ export function RowTable({ columns, hasActions = false, children }: RowTableProp
           )}
         </Table.Tr>
       </Table.Thead>
-      <Table.Tbody>{children}</Table.Tbody>
+      <MovingRows as={Table.Tbody}>{children}</MovingRows>
     </Table>
   )
 }

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { notifyProblem } from '../../lib/notify.ts'
 import { useDrag } from '../../lib/use-drag.ts'
 import type { Collection } from '../../lib/types.ts'
+import { MovingRows } from '../../ui/moving-rows.tsx'
 import frame from '../../ui/ui.module.css'
 import classes from './collections.module.css'
 import { ItemRow } from './item-row.tsx'
@@ -30,8 +31,9 @@ export function ItemList({ collection: { items }, at, mayEdit }: ItemListProps) 
   })
   return (
     <>
-      <ol
-        ref={list}
+      <MovingRows
+        as="ol"
+        list={list}
         className={`${frame['frame']} ${classes['items']}`}
         aria-label="Items of this collection"
       >
@@ -45,7 +47,7 @@ export function ItemList({ collection: { items }, at, mayEdit }: ItemListProps) 
             <ItemRow item={item} at={at} {...(mayEdit ? { editing: editingOf(item.id, place) } : {})} />
           </li>
         ))}
-      </ol>
+      </MovingRows>
       <VisuallyHidden role="status">{said}</VisuallyHidden>
     </>
   )

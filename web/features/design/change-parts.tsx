@@ -19,11 +19,18 @@ const schema: ConfigChanges['schema'] = {
   removed: [{ name: unbroken, type: text }],
   changed: [{ name: 'id', base: text, head: number }],
 }
-const split: SplitChanges = {
+const tooLarge: SplitChanges = {
   name: 'train',
   status: 'changed',
   files: { base: 1, head: 1 },
   rows: { base: 10_000, head: 10_002 },
+  note: 'too_many_rows',
+  samples: [],
+}
+const split: SplitChanges = {
+  name: 'train',
+  status: 'changed',
+  files: { base: 1, head: 1 },
   added: 3,
   removed: 1,
   changed: 2,
@@ -32,7 +39,6 @@ const split: SplitChanges = {
     { change: 'added', key: ['8'], cells: [] },
   ],
 }
-const { added: _added, removed: _removed, changed: _changed, ...uncounted } = split
 const changes = {
   configs: [{ name: 'default', status: 'changed', key: ['id'], schema, splits: [split] }],
   truncated: true,
@@ -81,7 +87,7 @@ export function ChangeParts() {
           <SplitRow split={{ ...split, name: 'test', status: 'added', samples: [] }} keyNames={['id']} />
         </Sample>
         <Sample state="split, too large">
-          <SplitRow split={{ ...uncounted, samples: [], note: 'too_many_rows' }} keyNames={[]} />
+          <SplitRow split={tooLarge} keyNames={[]} />
         </Sample>
       </Section>
 

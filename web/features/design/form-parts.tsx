@@ -21,6 +21,7 @@ import { ConfirmName } from '../../ui/confirm-name.tsx'
 import { DefaultVisibility } from '../../ui/default-visibility.tsx'
 import { FormActions } from '../../ui/form-actions.tsx'
 import { LinkTabs } from '../../ui/link-tabs.tsx'
+import { MovingRows } from '../../ui/moving-rows.tsx'
 import { Grip, MoveButtons } from '../../ui/order-controls.tsx'
 import { Section } from '../../ui/section.tsx'
 import { endless, Row, Sample, unbroken } from './sample.tsx'
@@ -39,6 +40,26 @@ const grip = {
   onPointerMove: nothing,
   onPointerUp: nothing,
   onPointerCancel: nothing,
+}
+
+/** Two rows that change places. */
+function TwoRows() {
+  const [names, setNames] = useState(['one', 'two'])
+  return (
+    <MovingRows as="ol" style={{ listStyle: 'none', padding: 0, maxWidth: 240 }}>
+      {names.map((name, place) => (
+        <li key={name}>
+          {name}{' '}
+          <MoveButtons
+            name={name}
+            isFirst={place === 0}
+            isLast={place === 1}
+            onMove={() => setNames(names.toReversed())}
+          />
+        </li>
+      ))}
+    </MovingRows>
+  )
 }
 
 /** What is pressed, chosen and written. */
@@ -144,6 +165,9 @@ export function FormParts() {
             { id: 'history', to: '#history', label: 'History', icon: <IconHistory size={16} /> },
           ]}
         />
+        <Sample state="rows that slide to their place">
+          <TwoRows />
+        </Sample>
         <Row>
           <Sample state="first">
             <Grip {...grip} />

@@ -11,6 +11,7 @@ import { useUnsaved } from '../../lib/unsaved.ts'
 import { useDrag } from '../../lib/use-drag.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Mark } from '../../ui/mark.tsx'
+import { MovingRows } from '../../ui/moving-rows.tsx'
 import { Grip, MoveButtons } from '../../ui/order-controls.tsx'
 import frame from '../../ui/ui.module.css'
 import classes from './pins-dialog.module.css'
@@ -127,7 +128,12 @@ function Chosen({ repos, onChange }: { repos: Repo[]; onChange: (repos: Repo[]) 
     )
   return (
     <>
-      <ol ref={list} className={`${frame['frame']} ${classes['rows']}`} aria-label="Pinned repos">
+      <MovingRows
+        as="ol"
+        list={list}
+        className={`${frame['frame']} ${classes['rows']}`}
+        aria-label="Pinned repos"
+      >
         {repos.map((repo, place) => (
           <li
             key={repo.id}
@@ -161,7 +167,7 @@ function Chosen({ repos, onChange }: { repos: Repo[]; onChange: (repos: Repo[]) 
             </Button>
           </li>
         ))}
-      </ol>
+      </MovingRows>
       <VisuallyHidden role="status">{said}</VisuallyHidden>
     </>
   )

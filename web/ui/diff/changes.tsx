@@ -87,7 +87,7 @@ export function Changes({ files, summary, pageOf, pull, progress, children }: Ch
           />
           <div className={files.length > 1 ? classes['beside'] : undefined}>
             {files.length > 1 && <FileTree files={files} viewed={viewed?.paths} />}
-            <div className={classes['changes']}>
+            <div className={classes['changes']} data-few={files.length <= openAtOnce || undefined}>
               {groups.map((group, i) => (
                 <FileChanges
                   key={group[0]?.path}

@@ -52,6 +52,7 @@ export const FileChange = memo(function FileChange(props: FileChangeProps) {
   // The arrow turns within the press, the diff comes or goes after it.
   const isHidden = useDeferredValue(isCollapsed)
   const section = useRef<HTMLElement>(null)
+  const [wasPressed, setWasPressed] = useState(false)
   const wasSeen = useSeen(section, isInSight, isWanted)
   return (
     <section
@@ -59,6 +60,7 @@ export const FileChange = memo(function FileChange(props: FileChangeProps) {
       id={changeId(file.path)}
       ref={section}
       aria-label={file.path}
+      data-unfolded={(wasPressed && !isCollapsed) || undefined}
     >
       <div className={classes['frameHead']}>
         <Group gap="xs" miw={0}>
@@ -68,7 +70,10 @@ export const FileChange = memo(function FileChange(props: FileChangeProps) {
             size={24}
             aria-expanded={!isCollapsed}
             aria-label={`Diff of ${file.path}`}
-            onClick={() => onToggle(file.path)}
+            onClick={() => {
+              setWasPressed(true)
+              onToggle(file.path)
+            }}
           >
             {isCollapsed ? <IconChevronRight size={15} /> : <IconChevronDown size={15} />}
           </ActionIcon>

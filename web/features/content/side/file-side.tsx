@@ -28,6 +28,9 @@ const foldersTo = (path: string) =>
     .slice(0, -1)
     .map((_, i, names) => names.slice(0, i + 1).join('/'))
 
+/** A folder of more entries opens at once. */
+const movedAtMost = 100
+
 interface FileSideProps {
   rev: string
   /** The file that the page shows. */
@@ -44,7 +47,9 @@ export default function FileSide({ rev, path }: FileSideProps) {
     setShown(path)
     setOpened(new Set([...opened, ...foldersTo(path)]))
   }
+  const pressed = useRef<string>(undefined)
   const toggle = (folder: string) => {
+    pressed.current = folder
     const next = new Set(opened)
     if (!next.delete(folder)) next.add(folder)
     setOpened(next)
@@ -72,7 +77,7 @@ export default function FileSide({ rev, path }: FileSideProps) {
         onFocus={onFocus}
         onKeyDown={onKeyDown}
       >
-        <Folder at={{ rev, current: path, opened, toggle, tree, focused }} folder="" level={1} />
+        <Folder at={{ rev, current: path, opened, toggle, pressed, tree, focused }} folder="" level={1} />
       </div>
     </nav>
   )
@@ -84,6 +89,8 @@ interface Place {
   current: string
   opened: ReadonlySet<string>
   toggle: (folder: string) => void
+  /** The folder that was opened or closed last. */
+  pressed: RefObject<string | undefined>
   tree: RefObject<HTMLDivElement | null>
   /** The row that has the focus, or had it last. */
   focused: RefObject<string>
@@ -98,10 +105,12 @@ function Folder({ at, folder, level }: { at: Place; folder: string; level: numbe
     if (tree.current) settle(tree.current, focused.current)
   })
   const entries = query.data?.pages.flatMap((page) => page.entries) ?? []
+  const [wasPressed] = useState(() => at.pressed.current === folder)
+  const isMoved = wasPressed && entries.length <= movedAtMost
   return (
     <>
       {foldersFirst(entries).map((entry) => (
-        <Row key={entry.path} at={at} entry={entry} level={level} />
+        <Row key={entry.path} at={at} entry={entry} level={level} isMoved={isMoved} />
       ))}
       {query.isPending && (
         <div className={classes['row']} style={indent(level)} role="none">
@@ -153,7 +162,15 @@ function Deed({ name, level, onPress, children }: DeedProps) {
   )
 }
 
-function Row({ at, entry, level }: { at: Place; entry: TreeEntry; level: number }) {
+interface RowProps {
+  at: Place
+  entry: TreeEntry
+  level: number
+  /** Whether it comes in where its folder was pressed. */
+  isMoved: boolean
+}
+
+function Row({ at, entry, level, isMoved }: RowProps) {
   const { rev, current, opened, toggle } = at
   const { repo } = useRepo()
   const isFolder = entry.kind === 'directory'
@@ -179,6 +196,7 @@ function Row({ at, entry, level }: { at: Place; entry: TreeEntry; level: number 
         aria-current={isCurrent ? 'page' : undefined}
         aria-expanded={isFolder ? isOpen : undefined}
         data-path={entry.path}
+        data-unfolded={isMoved || undefined}
         className={classes['row']}
         style={indent(level)}
         to={isFolder ? pages.tree(repo, rev, entry.path) : pages.blob(repo, rev, entry.path)}

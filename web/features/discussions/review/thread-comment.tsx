@@ -1,5 +1,6 @@
 import type { Discussion, DiscussionEvent } from '../../../lib/types.ts'
 import { CommentView } from '../comment-view.tsx'
+import classes from '../discussions.module.css'
 import { threadsOf } from '../thread.ts'
 import { Resolved, useIsOpen } from './resolved.tsx'
 import { ThreadActions } from './thread-actions.tsx'
@@ -21,9 +22,11 @@ export function ThreadComment({ discussion, event, isWanted }: ThreadCommentProp
     <>
       {isResolved && <Resolved comments={[event]} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />}
       {isOpen && (
-        <CommentView num={discussion.num} event={event}>
-          {isFirst && <ThreadActions discussion={discussion} first={first} />}
-        </CommentView>
+        <div className={isResolved ? classes['unfolded'] : undefined}>
+          <CommentView num={discussion.num} event={event}>
+            {isFirst && <ThreadActions discussion={discussion} first={first} />}
+          </CommentView>
+        </div>
       )}
     </>
   )

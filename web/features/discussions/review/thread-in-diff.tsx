@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import type { Discussion, DiscussionEvent } from '../../../lib/types.ts'
 import { CommentView } from '../comment-view.tsx'
+import classes from '../discussions.module.css'
 import { useRights } from '../rights.ts'
 import { Resolved, useIsOpen } from './resolved.tsx'
 import { ThreadActions } from './thread-actions.tsx'
@@ -21,20 +22,23 @@ export function ThreadInDiff({ discussion, first, comments, onAnswer }: ThreadIn
   return (
     <Stack gap="xs">
       {isResolved && <Resolved comments={comments} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />}
-      {isOpen &&
-        comments.map((event) => (
-          <CommentView key={event.id} num={discussion.num} event={event} isInDiff>
-            {event === last && (
-              <ThreadActions discussion={discussion} first={first}>
-                {canSpeak && !isResolved && (
-                  <Button size="compact-xs" variant="default" onClick={onAnswer}>
-                    Answer
-                  </Button>
-                )}
-              </ThreadActions>
-            )}
-          </CommentView>
-        ))}
+      {isOpen && (
+        <Stack gap="xs" {...(isResolved && { className: classes['unfolded'] ?? '' })}>
+          {comments.map((event) => (
+            <CommentView key={event.id} num={discussion.num} event={event} isInDiff>
+              {event === last && (
+                <ThreadActions discussion={discussion} first={first}>
+                  {canSpeak && !isResolved && (
+                    <Button size="compact-xs" variant="default" onClick={onAnswer}>
+                      Answer
+                    </Button>
+                  )}
+                </ThreadActions>
+              )}
+            </CommentView>
+          ))}
+        </Stack>
+      )}
     </Stack>
   )
 }
