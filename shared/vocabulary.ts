@@ -97,6 +97,8 @@ export const discussionEventTypes = [
   'assignee_change',
 ] as const
 export type DiscussionEventType = (typeof discussionEventTypes)[number]
+/** Entries that those who take part in a thread hear of. */
+export const heardEventTypes: DiscussionEventType[] = ['comment', 'status_change', 'merge', 'review']
 /** What a feed says of a discussion or pull request. */
 export const feedDeeds = [
   'opened',

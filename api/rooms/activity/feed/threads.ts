@@ -12,10 +12,9 @@ import {
   notExists,
   sql,
 } from 'drizzle-orm'
-import type { DiscussionEventType, FeedDeed } from '../../../../shared/vocabulary.ts'
+import { heardEventTypes, type DiscussionEventType, type FeedDeed } from '../../../../shared/vocabulary.ts'
 import { visibleRepos } from '../../../core/access/index.ts'
 import { dayOf, firstIdAt, type Db } from '../../../stores/db/index.ts'
-import { heardEntries } from '../../discussions/index.ts'
 import { repoOf } from '../queries.ts'
 import { descriptionOf, type FeedEntry, type FeedWanted } from './entry.ts'
 import { isNews, threadsFor } from './sources.ts'
@@ -62,7 +61,7 @@ function lastOfDays(db: Db, { viewer, policy, since, before, count }: FeedWanted
         gte(e.id, firstIdAt(since)),
         gte(e.created_at, since),
         before && lt(e.created_at, before.until),
-        inArray(e.type, heardEntries),
+        inArray(e.type, heardEventTypes),
         isNull(e.hidden_at),
         eq(repos.discussions_enabled, true),
         isNews(db, viewer.id, e.author_id),

@@ -11,14 +11,16 @@ import {
   type SQL,
   type SQLWrapper,
 } from 'drizzle-orm'
-import type { DiscussionEventType, NotificationReason, WatchLevel } from '../../../../shared/vocabulary.ts'
+import {
+  heardEventTypes,
+  type DiscussionEventType,
+  type NotificationReason,
+  type WatchLevel,
+} from '../../../../shared/vocabulary.ts'
 import type { Tx } from '../../../stores/db/index.ts'
 
 /** As many people as one entry notifies, so that a comment stays a small change. */
 const maxNotified = 200
-
-/** Entries that those who take part in a thread hear of. */
-export const heardEntries: DiscussionEventType[] = ['comment', 'status_change', 'merge', 'review']
 
 interface Entry {
   id: string
@@ -61,7 +63,7 @@ export const hearsRepo = (
 
 /** Notifies of an entry of a thread: those who wrote in it before or are assigned to it, then those who watch all of the repo. */
 export async function notifyOfEntry(tx: Tx, entry: ThreadEntry): Promise<void> {
-  if (!heardEntries.includes(entry.type)) return
+  if (!heardEventTypes.includes(entry.type)) return
   const { discussions: d } = tx.t
   const [found] = await tx.q.select({ repoId: d.repo_id }).from(d).where(eq(d.id, entry.discussionId))
   if (!found) return
