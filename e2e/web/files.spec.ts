@@ -91,6 +91,78 @@ test('files are browsed by branch, folder and key', async ({ page, person }) => 
   await expect(page).toHaveURL(`${repo.page}/blob/${commit}/src/deep/model.py`)
 })
 
+test('each entry of a folder has a picture of its kind', async ({ page, person }) => {
+  const kinds = {
+    'weights.safetensors': 'cube',
+    'rows.csv': 'table',
+    'shot.png': 'photo',
+    'song.mp3': 'music',
+    'film.mp4': 'movie',
+    'README.md': 'file-text',
+    'config.json': 'braces',
+    'train.py': 'file-code',
+    'all.zip': 'file-zip',
+    LICENCE: 'file',
+  }
+  const names = ['data/a.txt', ...Object.keys(kinds)]
+  const repo = await givenRepo(person, { files: Object.fromEntries(names.map((name) => [name, 'x\n'])) })
+  await page.goto(`${repo.page}/tree/main`)
+  const table = page.getByRole('table', { name: 'Files' })
+  const row = (name: string) =>
+    table.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+  await expect(row('data').getByLabel('Folder')).toBeVisible()
+  for (const [name, kind] of Object.entries(kinds))
+    await expect(row(name).locator(`svg.tabler-icon-${kind}`), name).toBeVisible()
+})
+
+test('the history of a folder is reached from its page, and has its commits alone', async ({
+  page,
+  person,
+}) => {
+  const repo = await givenRepo(person, { files: { 'data/a.txt': 'a\n', 'b.txt': 'b\n' } })
+  const commit = (title: string, path: string) =>
+    person.native('POST', `${repo.api}/commits`, {
+      title,
+      operations: [{ op: 'add', path, text: `${title}\n` }],
+    })
+  await commit('Inside', 'data/a.txt')
+  await commit('Outside', 'b.txt')
+  await page.goto(`${repo.page}/tree/main`)
+  await page.getByRole('table', { name: 'Files' }).getByRole('link', { name: 'data', exact: true }).click()
+  await expect(page).toHaveURL(`${repo.page}/tree/main/data`)
+  await page.getByRole('link', { name: 'History' }).press('Enter')
+  await expect(page).toHaveURL(/\/commits\/main.*data/)
+  await expect(page.getByRole('link', { name: 'Inside' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Add files' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Outside' })).toHaveCount(0)
+})
+
+test('a file is edited by a pull request, which leaves the branch as it is', async ({
+  page,
+  person,
+  server,
+}) => {
+  const repo = await givenRepo(person, { files: { 'notes.txt': 'one\n' } })
+  const stored = async (rev: string) =>
+    (await fetch(`${server.url}${repo.page}/resolve/${encodeURIComponent(rev)}/notes.txt`)).text()
+  await page.goto(`${repo.page}/blob/main/notes.txt`)
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByLabel('Text').fill('two\n')
+  await page.getByLabel('Commit title').fill('Say two')
+  await page.getByRole('radio', { name: 'As a pull request, to be looked at and merged' }).check()
+  await page.getByRole('button', { name: 'Open a pull request' }).click()
+  await expect(page).toHaveURL(`${repo.page}/discussions/1`)
+  await expect(page.getByRole('heading', { name: /^Say two/ })).toBeVisible()
+  expect([await stored('main'), await stored('refs/pr/1')]).toEqual(['one\n', 'two\n'])
+  await page
+    .getByRole('navigation', { name: 'Pull request' })
+    .getByRole('link', { name: 'Files changed' })
+    .click()
+  const file = page.getByRole('region', { name: 'notes.txt' })
+  await expect(file.getByRole('row', { name: /- one/ })).toBeVisible()
+  await expect(file.getByRole('row', { name: /\+ two/ })).toBeVisible()
+})
+
 test('a file is shown raw, and downloaded byte for byte', async ({ page, person }) => {
   const text = 'a\r\nb, ü\n'
   const repo = await givenRepo(person, { files: { 'notes.txt': text } })

@@ -139,6 +139,45 @@ test('a file that was changed after it was chosen is named, and goes when it is 
   await expect(page).toHaveURL(`${repo.page}/tree/main`)
 })
 
+test('a file and a folder are dropped anywhere on the page of a folder, and keep their paths', async ({
+  page,
+  person,
+  server,
+}) => {
+  const repo = await givenRepo(person, { files: { 'data/README.md': '# Data' } })
+  await mkdir(join(folder, 'runs', 'first'), { recursive: true })
+  await writeFile(join(folder, 'runs', 'first', 'log.txt'), 'one\n')
+  await writeFile(join(folder, 'runs', 'notes.txt'), 'two\n')
+  await writeFile(join(folder, 'single.txt'), 'three\n')
+  await page.goto(`${repo.page}/tree/main/data`)
+  await expect(page.getByRole('link', { name: 'README.md', exact: true })).toBeVisible()
+  // A script can make no folder to drop: the browser itself does it, as the desktop would have it.
+  const devtools = await page.context().newCDPSession(page)
+  const files = [join(folder, 'runs'), join(folder, 'single.txt')]
+  const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    devtools.send('Input.dispatchDragEvent', {
+      type,
+      x: 200,
+      y: 700,
+      data: { items: [], files, dragOperationsMask: 1 },
+    })
+  await drag('dragEnter')
+  await expect(page.getByText('Drop to upload to data')).toBeVisible()
+  await drag('dragOver')
+  await drag('drop')
+  await expect(page).toHaveURL(`${repo.page}/upload/main?path=data`)
+  const chosen = page.getByRole('list', { name: 'Chosen files' })
+  await expect(chosen.getByRole('listitem')).toHaveCount(3)
+  await page.getByRole('button', { name: 'Upload 3 files' }).click()
+  await expect(page).toHaveURL(`${repo.page}/tree/main/data`)
+  for (const [path, text] of [
+    ['data/runs/first/log.txt', 'one\n'],
+    ['data/runs/notes.txt', 'two\n'],
+    ['data/single.txt', 'three\n'],
+  ])
+    expect(await (await fetch(`${server.url}${repo.page}/resolve/main/${path}`)).text()).toBe(text)
+})
+
 test('files are dropped on the page, one is left out', async ({ page, person }) => {
   const repo = await givenRepo(person)
   await page.goto(`${repo.page}/upload/main`)

@@ -1,9 +1,11 @@
 import type { Download } from '@playwright/test'
 import { parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
+import { plainParquet } from '../../api/core/parsers/testing/parquet.ts'
 import { whenConverted } from './datasets.ts'
 import { expect, givenRepo, test, type GivenRepo, type Page, type Person } from './fixtures.ts'
 import { checkWidth, expectNoFault, narrow, shoot, wide } from './look.ts'
+import { commitBytes } from './tensors.ts'
 
 const rows = 1200
 /** Beyond 2^53: a double would show another number. */
@@ -235,6 +237,24 @@ test('a data file is a table, and a text when asked', async ({ page, person }) =
   await expect(table.getByRole('gridcell', { name: bigId(rows - 1), exact: true })).toBeVisible()
   await page.getByText('Code', { exact: true }).click()
   await expect(page.getByText('id,name,score,sentiment')).toBeVisible()
+})
+
+test('JSON Lines and Parquet files are tables on their pages', async ({ page, person }) => {
+  const lines = ['{"animal": "heron", "legs": 2}', '{"animal": "otter", "legs": 4}']
+  const repo = await givenRepo(person, { files: { 'data/lines.jsonl': `${lines.join('\n')}\n` } })
+  await commitBytes(person, repo, { 'data/rows.parquet': plainParquet })
+  await page.goto(`${repo.page}/blob/main/data/lines.jsonl`)
+  const shown = page.getByRole('grid', { name: 'Rows of lines.jsonl' })
+  await expect(shown.getByRole('columnheader', { name: /^animal/ })).toBeVisible()
+  await expect(shown.getByRole('gridcell', { name: 'otter', exact: true })).toBeVisible()
+  await page.getByText('Code', { exact: true }).click()
+  await expect(page.getByText('"animal": "heron"')).toBeVisible()
+
+  await page.goto(`${repo.page}/blob/main/data/rows.parquet`)
+  const parquet = page.getByRole('grid', { name: 'Rows of rows.parquet' })
+  await expect(parquet.getByRole('columnheader', { name: /^a/ })).toBeVisible()
+  await expect(parquet.getByRole('gridcell', { name: '3', exact: true })).toBeVisible()
+  await expect(page.getByText('Code', { exact: true })).toHaveCount(0)
 })
 
 test('other sites may show the rows of a dataset, and nothing else', async ({ page, person, server }) => {
