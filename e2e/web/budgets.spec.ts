@@ -102,7 +102,7 @@ test('500 rows are shown and still answer', async ({ page, person }) => {
   }
   await beginWatch(page)
   await page.getByRole('button', { name: 'Revision main' }).click()
-  await expect(page.getByPlaceholder('Filter, or name a new branch')).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Filter or name a new branch' })).toBeFocused()
   await page.keyboard.type('mai')
   await page.keyboard.press('Escape')
   await page.keyboard.press('t')

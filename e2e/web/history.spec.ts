@@ -32,6 +32,42 @@ test('two branches are compared, and one of them is deleted', async ({ page, per
   expect(branches.map(({ name }) => name)).toEqual(['main'])
 })
 
+test('two commits are compared, and a tag with a branch', async ({ page, person }) => {
+  const repo = await givenRepo(person, { files: { 'a.txt': 'one\n' } })
+  const shas: string[] = []
+  for (const text of ['two\n', 'three\n', 'four\n']) {
+    const made = await commitTexts(person, repo, 'main', { 'a.txt': text })
+    shas.push((made as { commit: string }).commit)
+  }
+  const [second = '', third = ''] = shas
+  await person.native('POST', `${repo.api}/tags`, { name: 'v1', revision: second })
+  const file = page.getByRole('region', { name: 'a.txt' })
+  const revisions = page.getByRole('dialog', { name: 'Revisions' })
+
+  await page.goto(`${repo.page}/commit/${second}`)
+  await page.getByRole('link', { name: 'Compare with main' }).click()
+  await expect(file.getByRole('row', { name: /- two/ })).toBeVisible()
+  await expect(file.getByRole('row', { name: /\+ four/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Revision main' }).click()
+  await revisions.getByRole('textbox').fill(third)
+  await revisions.getByRole('link', { name: `Commit ${third.slice(0, 8)}` }).click()
+  await expect(page).toHaveURL(`${repo.page}/compare?base=${second}&head=${third}`)
+  await expect(
+    page.getByText(`${third.slice(0, 8)} is 1 ahead of ${second.slice(0, 8)} and 0 behind`),
+  ).toBeVisible()
+  await expect(file.getByRole('row', { name: /\+ three/ })).toBeVisible()
+  await expect(file.getByRole('row', { name: /\+ four/ })).toHaveCount(0)
+
+  await page.goto(`${repo.page}/compare`)
+  await expect(page.getByRole('heading', { name: 'Nothing differs' })).toBeVisible()
+  await page.getByRole('button', { name: 'Revision main' }).first().click()
+  await revisions.getByRole('tab', { name: /^Tags/ }).click()
+  await revisions.getByRole('link', { name: 'v1' }).click()
+  await expect(page).toHaveURL(`${repo.page}/compare?base=v1&head=main`)
+  await expect(page.getByText('main is 2 ahead of v1 and 0 behind')).toBeVisible()
+  await expect(file.getByRole('row', { name: /\+ four/ })).toBeVisible()
+})
+
 test('a branch and a tag are made on their page, and a name that is taken is said so', async ({
   page,
   person,

@@ -62,6 +62,16 @@ function CommitView({ commit }: { commit: CommitDetail }) {
         </Stack>
         <Group gap="xs">
           <Revert commit={commit} />
+          {commit.sha !== repo.head_commit && (
+            <Button
+              size="xs"
+              variant="default"
+              component={Link}
+              to={pages.compare(repo, commit.sha, repo.default_branch)}
+            >
+              Compare with {repo.default_branch}
+            </Button>
+          )}
           <Button size="xs" variant="default" component={Link} to={pages.tree(repo, commit.sha)}>
             Files at this commit
           </Button>

@@ -15,6 +15,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { comparisonDiffQuery, comparisonQuery, type Comparison } from './diff-queries.ts'
 import type { Revisions } from './queries.ts'
+import { revName } from './rev-name.ts'
 import { RevPicker } from './rev-picker.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 
@@ -32,7 +33,7 @@ export function Component() {
     `${pages.compare(repo, from, to)}${ignoresWhiteSpace ? '&w=1' : ''}`
   return (
     <Stack gap="md">
-      <PageTitle>{`${base} … ${head} · ${repo.full_name}`}</PageTitle>
+      <PageTitle>{`${revName(base)} … ${revName(head)} · ${repo.full_name}`}</PageTitle>
       <Group gap="xs">
         <Text size="sm">From</Text>
         <RevPicker rev={base} pageAt={(name) => pageOf(name, head)} />
@@ -56,7 +57,7 @@ function Compared({ compared, asked }: { compared: Comparison; asked: Revisions 
     return (
       <EmptyState picture="branch" title="Nothing differs">
         {base === head
-          ? `${asked.base} and ${asked.head} are the same commit. Choose another revision above.`
+          ? `${revName(asked.base)} and ${revName(asked.head)} are the same commit. Choose another revision above.`
           : 'Both revisions have the same files.'}
       </EmptyState>
     )
@@ -78,7 +79,7 @@ function Compared({ compared, asked }: { compared: Comparison; asked: Revisions 
             {ahead !== undefined && behind !== undefined && (
               <Text span inherit c="dimmed">
                 {' '}
-                · {asked.head} is {ahead} ahead of {asked.base} and {behind} behind
+                · {revName(asked.head)} is {ahead} ahead of {revName(asked.base)} and {behind} behind
               </Text>
             )}
           </Text>

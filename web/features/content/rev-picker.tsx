@@ -8,6 +8,7 @@ import classes from '../../ui/ui.module.css'
 import { late } from '../../ui/late.tsx'
 import { fetchAtRest, useOpening } from '../../ui/use-opening.ts'
 import contentClasses from './content.module.css'
+import { isSha, revName } from './rev-name.ts'
 import type { RevPickerProps } from './rev-popover.tsx'
 
 const loadPopover = () => import('./rev-popover.tsx')
@@ -19,9 +20,8 @@ export function RevPicker({ rev, pageAt }: RevPickerProps) {
   const refs = useQuery(refsQuery(address)).data
   const { isOpen, setIsOpen, isDrawn } = useOpening()
   const opener = useRef<HTMLButtonElement>(null)
-  const isSha = /^[0-9a-f]{40}$/.test(rev)
   const isTag = refs?.tags.some((tag) => tag.name === rev)
-  const Icon = isSha ? IconGitCommit : isTag ? IconTag : IconGitBranch
+  const Icon = isSha(rev) ? IconGitCommit : isTag ? IconTag : IconGitBranch
   return (
     <Box pos="relative">
       <Button
@@ -39,7 +39,7 @@ export function RevPicker({ rev, pageAt }: RevPickerProps) {
         onBlur={() => isDrawn || setIsOpen(false)}
         onClick={() => setIsOpen(!isOpen)}
       >
-        {isSha ? rev.slice(0, 8) : rev}
+        {revName(rev)}
       </Button>
       {isOpen && !isDrawn && (
         // Where the popover will be.

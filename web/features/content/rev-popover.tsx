@@ -8,6 +8,7 @@ import { refsQuery } from '../../lib/repo-queries.ts'
 import type { Refs } from '../../lib/types.ts'
 import classes from './content.module.css'
 import { useCreateBranch } from './queries.ts'
+import { isSha, revName } from './rev-name.ts'
 
 export interface RevPickerProps {
   rev: string
@@ -64,13 +65,13 @@ interface ChoicesProps extends RevPickerProps {
 function Choices(props: ChoicesProps) {
   const [word, setWord] = useState('')
   // What is typed is shown before what it finds.
-  const wanted = useDeferredValue(word)
+  const wanted = useDeferredValue(word.trim())
   return (
     <Stack gap="xs">
       <TextInput
         size="xs"
         aria-label="Filter or name a new branch"
-        placeholder="Filter, or name a new branch"
+        placeholder="Filter, paste a commit, name a branch"
         value={word}
         data-autofocus
         onChange={(event) => setWord(event.currentTarget.value)}
@@ -92,7 +93,8 @@ const Found = memo(function Found({ refs, rev, pageAt, onClose, word }: ChoicesP
     ['tags', 'Tags', refs?.tags.map((ref) => ref.name) ?? []],
     ['pulls', 'Pull requests', refs?.pull_requests.map((ref) => ref.ref) ?? []],
   ] as const
-  const isNew = word !== '' && refs !== undefined && !refs.branches.some((ref) => ref.name === word)
+  const isNew =
+    word !== '' && !isSha(word) && refs !== undefined && !refs.branches.some((ref) => ref.name === word)
   return (
     <>
       <Tabs defaultValue="branches">
@@ -114,6 +116,11 @@ const Found = memo(function Found({ refs, rev, pageAt, onClose, word }: ChoicesP
           </Tabs.Panel>
         ))}
       </Tabs>
+      {isSha(word) && (
+        <Link className={classes['choice']} to={pageAt(word)} onClick={onClose}>
+          Commit {revName(word)}
+        </Link>
+      )}
       {isNew && hasRole(repo, 'write') && !isMirror(repo) && <NewBranch name={word} from={rev} onGo={go} />}
     </>
   )
