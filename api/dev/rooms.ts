@@ -58,7 +58,8 @@ export const sideways: Record<string, string[]> = {
   ],
   discover: ['mirrors', 'datasets', 'upstreams', 'repos', 'quants', 'indexing', 'content', 'namespaces'],
   discussions: ['repos', 'content'],
-  activity: ['namespaces'],
+  // An entry of the feed leads to a collection by its slug.
+  activity: ['namespaces', 'collections'],
   search: ['repos', 'namespaces', 'collections'],
   admin: ['namespaces', 'auth', 'repos'],
   repos: ['namespaces'],

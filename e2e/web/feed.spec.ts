@@ -63,14 +63,25 @@ test('the feed has what followed people did, by days, with more to load', async 
     })
   await stranger.native('PATCH', repo.api, { description: 'A small model' })
   for (let i = 0; i < 20; i++) await givenRepo(stranger)
+  const title = fresh('Good ones')
+  const collection = { ns: stranger.username, title, visibility: 'public' }
+  await stranger.native('POST', '/collections', collection)
   await page.goto('/?show=feed')
   const feed = page.getByRole('region', { name: 'Feed' })
-  await expect(feed.getByText('created the model')).toHaveCount(20)
+  await expect(feed.getByText('created the model')).toHaveCount(19)
   await feed.getByRole('button', { name: 'Show more' }).click()
   await expect(feed.getByRole('link', { name: 'Change 2' })).toBeVisible()
+  await expect(feed.getByText('created the model')).toHaveCount(21)
   await expect(feed.getByText('brought 2 commits to')).toBeVisible()
   await expect(feed.getByText('A small model').first()).toBeVisible()
   await lookAt(page, { feed: '/?show=feed' }, () => expect(feed.getByRole('listitem').first()).toBeVisible())
+  await page.goto('/?show=feed')
+  await feed
+    .getByRole('listitem')
+    .filter({ hasText: 'created the collection' })
+    .getByRole('link', { name: title })
+    .click()
+  await expect(page.getByRole('heading', { name: title })).toBeVisible()
 })
 
 test('the feed has what others did in one’s own repos and in threads that one wrote in', async ({

@@ -3,16 +3,15 @@ import type { ActivityDays } from './days.ts'
 import type { Activity } from './queries.ts'
 import type * as routes from './routes.ts'
 
-export const viewActivity = ({
-  id,
-  at,
+export const viewActivity = ({ repo, ...deed }: Activity): z.input<typeof routes.Activity> => ({
+  ...viewDeed(deed),
   repo,
-  commit,
-  discussion,
-}: Activity): z.input<typeof routes.Activity> => ({
+})
+
+/** What was done, wherever that was. */
+export const viewDeed = ({ id, at, commit, discussion }: Omit<Activity, 'repo'>) => ({
   id,
   at: time(at),
-  repo,
   ...(commit && {
     commit: {
       sha: commit.oid.toString('hex'),

@@ -24,6 +24,8 @@ export const collectionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => 
     },
     (t) => [
       c.index('collections_namespace').on(t.namespace_id, t.position),
+      // What is new in a namespace, for feeds.
+      c.index('collections_namespace_new').on(t.namespace_id, t.id),
       c.index('collections_updated').on(t.updated_at, t.id),
       c.index('collections_upvotes').on(t.upvotes, t.updated_at, t.id),
     ],

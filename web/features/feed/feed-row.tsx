@@ -24,24 +24,35 @@ const said: Record<NonNullable<FeedEntry['deed']>, (kind: string) => string> = {
 }
 
 function deedOf({ repo, commit, commits, discussion, deed }: FeedEntry): string {
+  if (!repo) return 'created the collection'
   if (discussion && deed) return said[deed](kinds[discussion.kind])
   if (!commit) return `created the ${repo.type}`
   return commits === 1 ? 'committed to' : `brought ${commits} commits to`
 }
 
-/** A dimmed line: of a thread its comments of the day, where there is more than one; else the description of the repo. */
+/** A dimmed line: of a thread its comments of the day, where there is more than one; else the description of the repo or the collection. */
 function noteOf({ comments = 0, discussion, description }: FeedEntry): string | undefined {
   if (!discussion) return description
   return comments > 1 ? `${formatExact(comments)} comments on this day` : undefined
 }
 
-/** Who did what in which repo, and what the repo is or how much was said. */
+/** The page that shows more of it, and what that is called. */
+function detailOf({ repo, commit, discussion }: FeedEntry): { to: string; text: string } | undefined {
+  if (!repo) return undefined
+  if (commit) return { to: pages.commit(repo, commit.sha), text: commit.title ?? commit.sha.slice(0, 7) }
+  if (!discussion) return undefined
+  const { num, title } = discussion
+  return { to: pages.discussion(repo, num), text: `${title} #${num}` }
+}
+
+/** Who did what where, and what that is or how much was said. */
 export function FeedRow({ entry }: { entry: FeedEntry }) {
-  const { author, repo, commit, discussion, at } = entry
+  const { author, repo, collection, at } = entry
+  const detail = detailOf(entry)
   const note = noteOf(entry)
   return (
     <li className={`${frame['frameRow']} ${classes['row']}`} data-row>
-      <AvatarPicture ns={author ?? repo.ns} size={32} />
+      <AvatarPicture ns={author ?? (repo ?? collection)?.ns ?? '-'} size={32} />
       <div className={classes['text']}>
         <Text size="sm">
           {author ? (
@@ -52,24 +63,20 @@ export function FeedRow({ entry }: { entry: FeedEntry }) {
             'A job or a deleted account'
           )}{' '}
           {deedOf(entry)}{' '}
-          <Anchor component={Link} to={pages.repo(repo)} inherit ff="monospace">
-            {repo.ns}/{repo.name}
-          </Anchor>
+          {repo && (
+            <Anchor component={Link} to={pages.repo(repo)} inherit ff="monospace">
+              {repo.ns}/{repo.name}
+            </Anchor>
+          )}
+          {collection && (
+            <Anchor component={Link} to={pages.collection(collection)} inherit>
+              {collection.title}
+            </Anchor>
+          )}
         </Text>
-        {commit && (
-          <Anchor component={Link} to={pages.commit(repo, commit.sha)} size="sm" lineClamp={1} c="inherit">
-            {commit.title ?? commit.sha.slice(0, 7)}
-          </Anchor>
-        )}
-        {discussion && (
-          <Anchor
-            component={Link}
-            to={pages.discussion(repo, discussion.num)}
-            size="sm"
-            lineClamp={1}
-            c="inherit"
-          >
-            {discussion.title} #{discussion.num}
+        {detail && (
+          <Anchor component={Link} to={detail.to} size="sm" lineClamp={1} c="inherit">
+            {detail.text}
           </Anchor>
         )}
         {note && (

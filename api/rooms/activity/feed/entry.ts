@@ -8,10 +8,13 @@ import type { Activity } from '../queries.ts'
  * Something that others did. Commits to the default branch of a repo are one entry for each day, and so is what happened in
  * a discussion or pull request.
  */
-export interface FeedEntry extends Activity {
+export interface FeedEntry extends Omit<Activity, 'repo'> {
+  /** Absent of a collection that was created. */
+  repo?: Activity['repo']
+  collection?: { ns: string; id: string; title: string }
   /** Username of who did it, or did it last; `null` for jobs and accounts that are gone. */
   author: string | null
-  /** Commits of the day; none of a repo that was created and of a discussion. */
+  /** Commits of the day; none of all else. */
   commits: number
   description: string | null
   /** Of a discussion: what was done last on the day, and the comments of the day besides the one that opened it. */

@@ -5,6 +5,7 @@ import { codeOf } from '../../../core/lfs/testing.ts'
 import { nativeBase } from '../../../core/http/surface.ts'
 import { appOf, eachDatabase, givenOrg, givenRepo, givenToken, givenUser } from '../../../testing.ts'
 import { createBranch } from '../../content/index.ts'
+import { givenCollection } from '../../collections/testing.ts'
 import { add, givenCommit } from '../../content/testing.ts'
 import { comment, mergePullRequest, updateDiscussion } from '../../discussions/index.ts'
 import { muteDiscussion } from '../../discussions/notifications/mute.ts'
@@ -40,10 +41,12 @@ eachDatabase('the feed', (world) => {
     world.db.write(({ q, t: { collaborators: c } }) =>
       q.insert(c).values({ repo_id: repo.id, user_id: actor.id, role: 'write' }),
     )
-  const said = ({ repo, author, commit, commits, discussion, thread }: FeedEntry) =>
-    thread
+  const said = ({ repo, collection, author, commit, commits, discussion, thread }: FeedEntry) => {
+    if (!repo) return `collection ${collection?.title} by ${author?.split('-')[0]}`
+    return thread
       ? `${repo.name}: ${author?.split('-')[0]} ${thread.deed} ${discussion?.title} ${thread.comments}`
       : `${repo.name}: ${commit?.title ?? 'created'} ${commits}`
+  }
   const shown = async (actor = reader) => {
     const { items } = await listFeed(world.ctx(actor), { limit: 50 })
     return items.map(said)
@@ -170,6 +173,22 @@ eachDatabase('the feed', (world) => {
     await admit(repo, ben)
     await mergePullRequest(world.ctx(ben), repo, num)
     expect((await shown()).slice(0, 2)).toEqual(['mine: ben merged X 0', 'mine: X (#1) 1'])
+  })
+
+  test('has the collections of followed people and of one’s organisations, as far as one may see them', async () => {
+    const org = await givenOrg(world, `org-${made}`, ann, [[reader, 'read']])
+    const make = (actor: UserActor, title: string, more = {}) =>
+      givenCollection(world, actor, [], { title, ...more })
+    await make(ben, 'Not followed')
+    await make(reader, 'Mine')
+    await make(ann, 'Hers')
+    await make(ann, 'Secret', { visibility: 'private' })
+    await make(ann, 'Ours', { ns: org.name, visibility: 'private' })
+    expect(await shown()).toEqual(['collection Ours by ann'])
+    await follow(ann.username)
+    expect(await shown()).toEqual(['collection Ours by ann', 'collection Hers by ann'])
+    later((feedDays + 1) * dayMs)
+    expect(await shown()).toEqual([])
   })
 
   test('hides threads of repos that the reader may see no more, and where discussions are off', async () => {

@@ -3,6 +3,7 @@ import { visibleRepos } from '../../../core/access/index.ts'
 import { dayOf, type Db } from '../../../stores/db/index.ts'
 import { HEADS } from '../kinds.ts'
 import { repoOf } from '../queries.ts'
+import { findCollections } from './collections.ts'
 import { descriptionOf, type FeedEntry, type FeedWanted } from './entry.ts'
 import { createdFor, isNews, movesFor } from './sources.ts'
 import { findThreads } from './threads.ts'
@@ -107,7 +108,12 @@ async function commits(db: Db, wanted: FeedWanted): Promise<FeedEntry[]> {
 
 /** The newest entries of all kinds. */
 export async function findFeed(db: Db, wanted: FeedWanted): Promise<FeedEntry[]> {
-  const kinds = await Promise.all([createdRepos(db, wanted), commits(db, wanted), findThreads(db, wanted)])
+  const kinds = await Promise.all([
+    createdRepos(db, wanted),
+    commits(db, wanted),
+    findThreads(db, wanted),
+    findCollections(db, wanted),
+  ])
   return kinds
     .flat()
     .toSorted((a, b) => (a.id < b.id ? 1 : -1))

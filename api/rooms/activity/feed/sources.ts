@@ -113,6 +113,22 @@ export function threadsFor(db: Db, viewer: UserActor, since: Date) {
     .union(changed(inArray(d.id, db.q.select({ id: written.id }).from(written))))
 }
 
+/** Ids of collections made since, in namespaces that a user follows or is a member of. */
+export function collectionsFor({ q, t: { collections: c, follows: f } }: Db, viewer: UserActor, since: Date) {
+  const madeIn = (isIn: SQL) =>
+    q
+      .select({ id: c.id })
+      .from(c)
+      .where(and(isIn, gte(c.id, firstIdAt(since))))
+  const followed = q.select({ id: f.namespace_id }).from(f).where(eq(f.follower_id, viewer.id))
+  return madeIn(inArray(c.namespace_id, followed)).union(
+    madeIn(inArray(c.namespace_id, [...viewer.roles.keys()])),
+  )
+}
+
+/** Whether the act is another's than the user's. */
+export const isOfOthers = (userId: string, by: AnyColumn): SQL | undefined => or(isNull(by), ne(by, userId))
+
 /** Whether the act is another's than the user's, and its repo none of which they want no news. */
 export function isNews(
   { q, t: { repos, repo_watches: w } }: Db,
@@ -123,5 +139,5 @@ export function isNews(
     .select({ id: w.repo_id })
     .from(w)
     .where(and(eq(w.repo_id, repos.id), eq(w.user_id, userId), eq(w.level, 'ignore')))
-  return and(or(isNull(by), ne(by, userId)), notExists(ignored))
+  return and(isOfOthers(userId, by), notExists(ignored))
 }

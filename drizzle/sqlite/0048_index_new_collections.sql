@@ -1,0 +1,1 @@
+CREATE INDEX `collections_namespace_new` ON `collections` (`namespace_id`,`id`);
