@@ -11,6 +11,7 @@ import type { Me } from '../lib/types.ts'
 import { AvatarPicture } from '../ui/avatar-picture.tsx'
 import { CountNumber } from '../ui/facts.tsx'
 import { StorageBar } from '../ui/storage-bar.tsx'
+import frame from '../ui/ui.module.css'
 import classes from './home.module.css'
 import { JobProgress } from '../ui/job-progress.tsx'
 
@@ -30,7 +31,7 @@ export function HomeSide({ me }: { me: Me }) {
 
 function Card({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className={classes['card']} aria-label={title}>
+    <section className={`${frame['raised']} ${classes['card']}`} aria-label={title}>
       <Title order={2} fz="sm" mb="xs">
         {title}
       </Title>

@@ -11,7 +11,6 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { SignedIn } from '../../ui/signed-in.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { deviceQuery, useDecideDevice } from './queries.ts'
-import classes from './auth.module.css'
 import { PageTitle } from '../../ui/page-title.tsx'
 
 /** `/device`: lets a command line that waits elsewhere sign in as this person. Nothing is approved by opening the page. */
@@ -24,7 +23,7 @@ export function Component() {
       {() => (
         <Container size={520} py={48}>
           <PageTitle>Sign in a device</PageTitle>
-          <Paper p="xl" shadow="md" radius="lg" className={classes['card'] ?? ''}>
+          <Paper withBorder p="xl">
             <Stack gap="md">
               <img src="/assets/icon-1.svg" alt="" width={40} height={40} />
               <Title order={1}>Sign in a device</Title>

@@ -27,7 +27,7 @@ export default function SignInCard({ next, isForced = false }: SignInCardProps) 
   return (
     <Container size={420} py={{ base: 32, sm: 64 }}>
       <PageTitle>Sign in</PageTitle>
-      <Paper p="xl" shadow="md" radius="lg" className={classes['card'] ?? ''}>
+      <Paper withBorder p="xl">
         <Stack gap="md">
           <Stack gap={4}>
             <Logo size={40} />

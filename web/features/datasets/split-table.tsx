@@ -10,6 +10,7 @@ import { useColumns } from '../../ui/grid/use-columns.ts'
 import { useSight } from '../../ui/grid/use-sight.ts'
 import { EmptyState, ErrorState, ListSkeleton } from '../../ui/states.tsx'
 import { parseSort, sortText, useViewerState, writeState } from './address.ts'
+import frame from '../../ui/ui.module.css'
 import classes from './datasets.module.css'
 import { FilterForm, emptyCondition } from './filter-form.tsx'
 import { Footer } from './footer.tsx'
@@ -181,7 +182,7 @@ export function SplitTable({ at, config, split, validity, pickers }: SplitTableP
       ) : total === 0 ? (
         <ListSkeleton rows={10} height={36} />
       ) : (
-        <div className={classes['frame']} style={heightStyle(columns, total)}>
+        <div className={`${frame['raised']} ${classes['frame']}`} style={heightStyle(columns, total)}>
           <div className={classes['table']}>
             <AimedGrid
               key={JSON.stringify(source.key)}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { PageFrame } from '../../ui/page.tsx'
+import frame from '../../ui/ui.module.css'
 import classes from './docs.module.css'
 import { OperationView } from './operation-view.tsx'
 import { apiDocumentQuery, type ApiDocument, type ApiOperation } from './queries.ts'
@@ -90,7 +91,7 @@ function Schemas({ document }: { document: ApiDocument }) {
       </Title>
       <Stack gap="xs">
         {Object.entries(document.components.schemas).map(([name, schema]) => (
-          <details key={name} className={classes['operation']} id={`schema-${name}`}>
+          <details key={name} className={`${frame['raised']} ${classes['operation']}`} id={`schema-${name}`}>
             <summary>
               <Group gap="xs" display="inline-flex">
                 <Text ff="monospace" size="sm" fw={600}>

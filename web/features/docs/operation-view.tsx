@@ -1,4 +1,5 @@
 import { Badge, Stack, Table, Text } from '@mantine/core'
+import frame from '../../ui/ui.module.css'
 import classes from './docs.module.css'
 import type { ApiOperation, Schema } from './queries.ts'
 import { SchemaView, TypeText } from './schema-view.tsx'
@@ -21,7 +22,7 @@ interface OperationViewProps {
 export function OperationView({ method, path, operation }: OperationViewProps) {
   const body = firstSchema(operation.requestBody?.content)
   return (
-    <details className={classes['operation']} id={operation.operationId}>
+    <details className={`${frame['raised']} ${classes['operation']}`} id={operation.operationId}>
       <summary>
         <Badge size="sm" variant="light" color={colors[method] ?? 'gray'} w={64} mr={8}>
           {method}

@@ -13,6 +13,7 @@ import { PageFrame } from '../../ui/page.tsx'
 import { SignedIn } from '../../ui/signed-in.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { repoIn } from './choice.ts'
+import frame from '../../ui/ui.module.css'
 import classes from './mirrors.module.css'
 import { discoverQuery, upstreamsQuery, type Found } from './queries.ts'
 import { StateMark } from './state-mark.tsx'
@@ -169,7 +170,7 @@ function Results({ type, filter }: ResultsProps) {
   return (
     <Paged query={query} empty={<EmptyState picture="search" title="The hub lists nothing that matches" />}>
       {(found) => (
-        <ul className={classes['rows']}>
+        <ul className={`${frame['frame']} ${classes['rows']}`}>
           {found.map((repo) => (
             <FoundRow key={repo.id} repo={repo} upstream={filter.upstream} />
           ))}

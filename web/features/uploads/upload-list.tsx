@@ -2,6 +2,7 @@ import { CloseButton, Group, Progress, Text } from '@mantine/core'
 import { memo } from 'react'
 import { Size } from '../../ui/facts.tsx'
 import type { UploadEntry } from './state.ts'
+import frame from '../../ui/ui.module.css'
 import classes from './uploads.module.css'
 
 interface UploadListProps {
@@ -13,7 +14,7 @@ interface UploadListProps {
 /** The chosen files, each with what becomes of it and how far it is. */
 export function UploadList({ entries, onRemove }: UploadListProps) {
   return (
-    <ul className={classes['list']} aria-label="Chosen files">
+    <ul className={`${frame['raised']} ${classes['list']}`} aria-label="Chosen files">
       {entries.map((entry) => (
         <Row key={entry.path} entry={entry} canRemove={onRemove !== undefined} onRemove={onRemove} />
       ))}

@@ -9,7 +9,7 @@ import { Mark } from '../../../ui/mark.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { ErrorState, ListSkeleton } from '../../../ui/states.tsx'
 import { HeaderKeys } from './header-keys.tsx'
-import classes from './header.module.css'
+import frame from '../../../ui/ui.module.css'
 import { headerQuery, type FileHeader } from './queries.ts'
 import { matching } from './tensor-tree.ts'
 import { TensorRows } from './tensor-rows.tsx'
@@ -92,7 +92,7 @@ function Explorer({ first, pages, retry }: ExplorerProps) {
       {view === 'keys' && <HeaderKeys keys={first.header.keys} search={sought} />}
       {view === 'template' &&
         templates.map(({ key, value }) => (
-          <div key={key} className={classes['template']}>
+          <div key={key} className={frame['frame']}>
             {templates.length > 1 && (
               <Text size="sm" ff="monospace" p="xs">
                 {key}

@@ -4,6 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, useState, type CSSProperties } from 'react'
 import { formatExact } from '../../../lib/format.ts'
 import { CountNumber, Size } from '../../../ui/facts.tsx'
+import frame from '../../../ui/ui.module.css'
 import classes from './header.module.css'
 import type { FileHeader } from './queries.ts'
 import { rowsOf, shapeText, tensorTree, type Tensor, type TreeNode, type TreeRow } from './tensor-tree.ts'
@@ -56,7 +57,13 @@ export function TensorRows({ tensors, files, isSearch }: TensorRowsProps) {
         <span>Parameters</span>
         <span>Size</span>
       </div>
-      <div ref={scroller} className={classes['rows']} role="group" aria-label="Tensors" tabIndex={0}>
+      <div
+        ref={scroller}
+        className={`${frame['raised']} ${classes['rows']}`}
+        role="group"
+        aria-label="Tensors"
+        tabIndex={0}
+      >
         <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
           {virtual.getVirtualItems().map((item) => {
             const row = rows[item.index]

@@ -18,6 +18,7 @@ import type { TreeEntry } from '../../../lib/types.ts'
 import { FileIcon } from '../files/file-icon.tsx'
 import { treeQuery } from '../queries.ts'
 import { foldersFirst } from './folders-first.ts'
+import frame from '../../../ui/ui.module.css'
 import classes from './file-side.module.css'
 import { rowFor, settle } from './tree-keys.ts'
 
@@ -73,7 +74,7 @@ export default function FileSide({ rev, path }: FileSideProps) {
         role="tree"
         tabIndex={-1}
         aria-label="Files"
-        className={classes['tree']}
+        className={`${frame['raised']} ${classes['tree']}`}
         onFocus={onFocus}
         onKeyDown={onKeyDown}
       >

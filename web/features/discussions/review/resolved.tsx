@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core'
 import { IconMessageCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { DiscussionEvent } from '../../../lib/types.ts'
+import frame from '../../../ui/ui.module.css'
 import classes from '../discussions.module.css'
 import { linesText } from './lines-text.ts'
 
@@ -28,7 +29,7 @@ export function Resolved({ comments, isOpen, onToggle }: ResolvedProps) {
   const { author, place } = first
   const more = comments.length > 1 ? ` and ${comments.length - 1} more` : ''
   return (
-    <div className={classes['resolved']} id={isOpen ? undefined : first.id}>
+    <div className={`${frame['raised']} ${classes['resolved']}`} id={isOpen ? undefined : first.id}>
       <IconMessageCheck size={15} aria-hidden />
       <Text size="sm" c="dimmed" component="div" className={classes['said'] ?? ''}>
         {author?.username ?? 'a deleted account'}
