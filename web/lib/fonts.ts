@@ -8,7 +8,7 @@ interface Located {
 export const showFonts = () => (document.documentElement.dataset['fonts'] = '')
 
 /**
- * Fetches the fonts, and notes when they have come, so that the next page begins with them (`scheme-3.js`). One that began
+ * Fetches the fonts, and notes when they have come, so that the next page begins with them (`scheme-4.js`). One that began
  * with those of the system keeps them as long as it is read: its lines would break elsewhere.
  */
 export function fetchFonts(router: Located): void {

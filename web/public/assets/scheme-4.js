@@ -14,6 +14,12 @@
     scheme === 'dark' || (scheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   const { dataset } = document.documentElement
   dataset.mantineColorScheme = isDark ? 'dark' : 'light'
+  // Paper is white: a dark page is printed as a light one.
+  let onScreen = dataset.mantineColorScheme
+  matchMedia('print').addEventListener('change', ({ matches }) => {
+    if (matches) onScreen = dataset.mantineColorScheme
+    dataset.mantineColorScheme = matches ? 'light' : onScreen
+  })
   // The server draws a list of models as it looks at first (`base.css`).
   if ((kept('list-view') ?? '"list"') !== '"list"') dataset.ownListView = ''
   if (kept('arsenal-fonts') !== null) dataset.fonts = ''
