@@ -38,6 +38,7 @@ async function inspect({ page, settled }: Look, name: string, address: string): 
   await page.setViewportSize(narrow)
   await checkWidth(page, `${name} at ${narrow.width} px`)
   await shoot(page, `${name}-dark-narrow`)
+  faults.push(...(await faultsOf(page, `${name} in dark at ${narrow.width} px`)))
   if (isPictured) await turn(page, 'light')
   await shoot(page, `${name}-light-narrow`)
   return faults

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { givenCollections } from './collections.ts'
 import { givenCommunity } from './community.ts'
+import { whenRowsAreThere } from './datasets.ts'
 import { fresh, givenRepo, type Caller, type Person } from './fixtures.ts'
 import { givenWebhooks } from './webhooks.ts'
 
@@ -71,6 +72,10 @@ export async function givenPages(person: Person, guest: Person, admin: Caller): 
     'unsafe.pkl': "cposix\nsystem\n(S'id'\ntR.",
   }
   const repo = await givenRepo(person, { files })
+  const dataset = await givenRepo(person, {
+    type: 'dataset',
+    files: { 'README.md': '# Sentences\n', 'data.csv': 'id,text\n1,one\n2,two\n' },
+  })
   await givenRepo(person, { type: 'dataset', visibility: 'private' })
   const gated = await givenRepo(person, { gated: 'manual', files: { 'README.md': gatedCard } })
   const disabled = await givenRepo(person, { files: { 'README.md': '# Model\n' } })
@@ -95,6 +100,7 @@ export async function givenPages(person: Person, guest: Person, admin: Caller): 
     operations,
   })
   const job = await person.native<{ id: string }>('POST', `${repo.api}/zip?rev=main`)
+  await whenRowsAreThere(person, dataset, 2)
   const addresses = {
     home: '/',
     feed: '/?show=feed',
@@ -108,6 +114,8 @@ export async function givenPages(person: Person, guest: Person, admin: Caller): 
     card: repo.page,
     gated: gated.page,
     disabled: disabled.page,
+    dataset: dataset.page,
+    'dataset-viewer': `${dataset.page}/viewer/default/train`,
     tree: `${repo.page}/tree/main`,
     'blob-markdown': `${repo.page}/blob/main/README.md`,
     'blob-code': `${repo.page}/blob/main/src/model.py`,
