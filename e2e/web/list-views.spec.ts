@@ -1,5 +1,6 @@
 import { expect, givenRepo, test } from './fixtures.ts'
-import { checkWidth, narrow, shootAll } from './look.ts'
+import { checkWidth, narrow, shootAll, wide } from './look.ts'
+import { commitBytes, weights } from './tensors.ts'
 
 const head = (tags: string[], more: string[] = []) =>
   `---\n${['license: mit', `tags: [${tags.join(', ')}]`, ...more].join('\n')}\n---\n# A model\n\nWhat it is for.\n`
@@ -60,6 +61,7 @@ test('a repo has four tags and the rest behind a count, downloads beside the car
   await expect(shown.getByRole('link')).toHaveText([...first, ...tags.slice(1)])
   await expect(more).toHaveCount(0)
   await shootAll(page, 'all-tags')
+  await page.setViewportSize(wide)
   await page.goto(`${repo.page}/tree/main`)
   // The bar alone has the commit's hash.
   await expect(page.getByText(/^[0-9a-f]{8}$/)).toBeVisible()
@@ -109,4 +111,58 @@ test('a filter changes the counts beside the others, and moves none of them', as
   await value('lib-a').click()
   await expect.poll(counts).toEqual(before)
   expect(await placesNow()).toEqual(places)
+})
+
+test('a row has what a repo is, hides counts of zero, and its figures stand below those of other rows', async ({
+  page,
+  newcomer,
+}) => {
+  const facts = ['library_name: transformers', 'pipeline_tag: text-generation']
+  const full = await givenRepo(newcomer, { files: { 'README.md': head(['tag-1'], facts) } })
+  await commitBytes(newcomer, full, { 'model.safetensors': weights({ a: ['BF16', [1_000, 1_000]] }) })
+  await newcomer.native('PATCH', full.api, { description: 'Writes short letters.' })
+  await expect.poll(() => newcomer.native('GET', full.api)).toMatchObject({ parameters: 1_000_000 })
+  const bare = await givenRepo(newcomer)
+  await page.goto(`/models?ns=${newcomer.username}`)
+  const row = ({ ns, name }: { ns: string; name: string }) =>
+    page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('link', { name: `${ns}/${name}`, exact: true }) })
+  const picture = row(full).getByRole('presentation')
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0)
+  for (const text of ['Writes short letters.', 'text-generation', 'transformers', 'mit', '1M params'])
+    await expect(row(full).getByText(text, { exact: true })).toBeVisible()
+  await shootAll(page, 'rows')
+  await page.setViewportSize(wide)
+
+  const kinds = ['size', 'downloads', 'likes', 'time']
+  const cell = (repo: typeof full, kind: string) => row(repo).locator(`[data-kind="${kind}"]`)
+  await expect(cell(full, 'downloads')).toHaveText('')
+  await expect(cell(full, 'likes')).toHaveText('')
+  await expect(cell(full, 'size')).toHaveText('2.00 MB')
+  // The answer of the server with counts that would take long to come by.
+  await page.route(/\/repos\?/, async (route) => {
+    const answer = await route.fetch()
+    const list = (await answer.json()) as { items: { name: string; likes: number; downloads_30d: number }[] }
+    for (const item of list.items)
+      if (item.name === full.name) Object.assign(item, { likes: 1234, downloads_30d: 5678 })
+    await route.fulfill({ response: answer, json: list })
+  })
+  await page.getByLabel('Sort by').selectOption('name')
+  await expect(cell(full, 'downloads')).toHaveText('5.7K')
+  await expect(cell(full, 'likes')).toHaveText('1.2K')
+  await expect(cell(bare, 'downloads')).toHaveText('')
+  const edges = (repo: typeof full) =>
+    Promise.all(
+      kinds.map(async (kind) => {
+        const box = await cell(repo, kind).boundingBox()
+        return [box?.x, box?.width]
+      }),
+    )
+  expect(await edges(full)).toEqual(await edges(bare))
+  await page.getByRole('button', { name: 'Dense list' }).click()
+  expect(await edges(full)).toEqual(await edges(bare))
 })

@@ -171,21 +171,35 @@ test('a like is counted and taken back', async ({ page, person }) => {
   await expect(page.getByRole('button', { name: 'Like, 0 so far' })).toBeVisible()
 })
 
-test('a repo is liked in a list, and its name copied', async ({ page, person, context }) => {
-  const repo = await givenRepo(person)
+test('models and datasets are found in their lists by a filter, liked there, and their names copied', async ({
+  page,
+  newcomer,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.goto(`/models?q=${repo.name}`)
-  const full = `${person.username}/${repo.name}`
-  await page.getByRole('button', { name: `Copy ${full}` }).click()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(full)
-  await page.getByRole('button', { name: `Like ${full}, 0 so far` }).click()
-  const liked = page.getByRole('button', { name: `Like ${full}, 1 so far` })
-  await expect(liked).toHaveAttribute('aria-pressed', 'true')
-  expect(await person.native('GET', repo.api)).toMatchObject({ likes: 1, liked: true })
-  await page.reload()
-  await expect(liked).toHaveAttribute('aria-pressed', 'true')
-  await liked.click()
-  await expect(page.getByRole('button', { name: `Like ${full}, 0 so far` })).toBeVisible()
+  for (const type of ['model', 'dataset'] as const) {
+    const under = (licence: string) =>
+      givenRepo(newcomer, { type, files: { 'README.md': `---\nlicense: ${licence}\n---\n# A` } })
+    const repo = await under('mit')
+    await under('apache-2.0')
+    await page.goto(`/${type}s?ns=${newcomer.username}`)
+    const rows = page.getByRole('main').getByRole('listitem')
+    await expect(rows).toHaveCount(2)
+    await page.getByRole('region', { name: 'Licence' }).getByRole('button', { name: /^mit/ }).click()
+    await expect(page).toHaveURL(`/${type}s?ns=${newcomer.username}&licence=mit`)
+    await expect(rows).toHaveCount(1)
+    const full = `${newcomer.username}/${repo.name}`
+    await rows.getByRole('button', { name: `Copy ${full}` }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(full)
+    await rows.getByRole('button', { name: `Like ${full}, 0 so far` }).click()
+    const liked = rows.getByRole('button', { name: `Like ${full}, 1 so far` })
+    await expect(liked).toHaveAttribute('aria-pressed', 'true')
+    expect(await newcomer.native('GET', repo.api)).toMatchObject({ likes: 1, liked: true })
+    await page.reload()
+    await expect(liked).toHaveAttribute('aria-pressed', 'true')
+    await liked.click()
+    await expect(rows.getByRole('button', { name: `Like ${full}, 0 so far` })).toBeVisible()
+  }
 })
 
 test('a repo that is absent or hidden says nothing more', async ({ page, person, stranger }) => {
