@@ -50,7 +50,7 @@ test('home has one’s own repos, the jobs that run, and how much is stored', as
     expect(storage.used_bytes).toBeGreaterThan(0)
     const stored = page.getByRole('region', { name: 'Storage' })
     await expect(stored.getByTitle(`${storage.used_bytes.toLocaleString('en')} bytes`)).toBeVisible()
-    await expect(stored).toContainText('1 models, 1 datasets, 0 collections')
+    await expect(stored).toContainText('1 model, 1 dataset, 0 collections')
     await lookAt(page, { home: '/' }, () => expect(running).toBeVisible())
 
     await page.goto('/')

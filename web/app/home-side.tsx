@@ -172,12 +172,22 @@ function Storage({ me }: { me: Me }) {
       <Text size="xs" c="dimmed" mt={4} mih={19}>
         {data && (
           <>
-            <CountNumber value={data.counts.models} /> models, <CountNumber value={data.counts.datasets} />{' '}
-            datasets, <CountNumber value={data.counts.collections} /> collections
+            <Counted value={data.counts.models} of="model" />,{' '}
+            <Counted value={data.counts.datasets} of="dataset" />,{' '}
+            <Counted value={data.counts.collections} of="collection" />
           </>
         )}
       </Text>
     </Card>
+  )
+}
+
+/** `1 model`, `2 models` */
+function Counted({ value, of }: { value: number; of: string }) {
+  return (
+    <>
+      <CountNumber value={value} /> {value === 1 ? of : `${of}s`}
+    </>
   )
 }
 
