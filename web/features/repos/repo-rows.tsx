@@ -100,7 +100,10 @@ function Chips({ repo }: { repo: Repo }) {
     repo.parameters !== undefined && ['parameters', `${formatCompact(repo.parameters)} params`],
     repo.rows !== undefined && ['rows', formatRows(repo.rows)],
     repo.library && ['library', repo.library],
-    ...repo.formats.slice(0, 2).map((format) => ['format', format]),
+    ...repo.formats
+      .filter((format) => format !== repo.library)
+      .slice(0, 2)
+      .map((format) => ['format', format]),
     repo.licence && ['licence', repo.licence],
   ].flatMap((chip) => (chip ? [chip] : []))
   if (chips.length === 0) return null
