@@ -1,3 +1,4 @@
+import { givenCollection } from './collections.ts'
 import { expect, givenRepo, test } from './fixtures.ts'
 import { shootAll } from './look.ts'
 
@@ -6,6 +7,7 @@ test('an empty page has a picture of what would be on it, for which a full one s
   newcomer,
 }) => {
   const repo = await givenRepo(newcomer)
+  const collection = await givenCollection(newcomer)
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto('/models')
@@ -20,7 +22,7 @@ test('an empty page has a picture of what would be on it, for which a full one s
     '/settings/tokens': 'key',
     '/settings/webhooks': 'plug',
     '/settings/deleted': 'box',
-    [`/collections?owner=${newcomer.username}`]: 'collection',
+    [collection.page]: 'collection',
     [`/${newcomer.username}/absent`]: 'search',
   }
   for (const [address, picture] of Object.entries(pictures)) {

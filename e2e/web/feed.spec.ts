@@ -1,5 +1,5 @@
 import { commitTexts, givenDiscussion, givenPull } from './community.ts'
-import { expect, fresh, givenRepo, test } from './fixtures.ts'
+import { expect, fresh, givenRepo, test, type Person } from './fixtures.ts'
 import { lookAt } from './look.ts'
 
 test('a repo is watched by keyboard, news of it come, and it is watched no more', async ({
@@ -41,9 +41,14 @@ test('a visitor is led to sign in where they would watch', async ({ page, strang
 test('the feed has what followed people did, by days, with more to load', async ({
   page,
   newcomer,
-  stranger,
+  owner,
+  server,
 }) => {
+  // Of whom no other test has made anything.
+  const stranger = (await server.newPerson('busy')) as Person
   const repo = await givenRepo(stranger)
+  // So that it is among the first of those that are used most.
+  for (const person of [newcomer, owner]) await person.native('POST', `${repo.api}/like`)
   expect(await newcomer.native('GET', '/feed')).toEqual({ items: [], next_cursor: '' })
   await page.goto('/')
   await page.getByRole('navigation', { name: 'Home' }).getByRole('link', { name: 'Feed' }).press('Enter')
