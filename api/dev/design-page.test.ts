@@ -23,6 +23,7 @@ const drawnBy: Record<string, string> = {
   Rows: 'DiffView',
   Runs: 'CodeView',
   Dialog: 'ConfirmName',
+  DraftChoice: 'CommitTarget',
   PageTitle: 'PageFrame',
 }
 /** What is no component: it draws nothing of its own. */

@@ -3,8 +3,9 @@ import { parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { plainParquet } from '../../api/core/parsers/testing/parquet.ts'
 import { whenConverted } from './datasets.ts'
-import { expect, givenRepo, test, type GivenRepo, type Page, type Person } from './fixtures.ts'
+import { expect, givenRepo, scriptOf, test, type GivenRepo, type Page, type Person } from './fixtures.ts'
 import { checkWidth, expectNoFault, narrow, shoot, wide } from './look.ts'
+import { measuredOf, watchPage } from './measuring.mjs'
 import { commitBytes } from './tensors.ts'
 
 const rows = 1200
@@ -268,4 +269,22 @@ test('other sites may show the rows of a dataset, and nothing else', async ({ pa
   await page.goto(`${repo.page}/embed/viewer/default/train`)
   await expect(grid(page).getByRole('gridcell', { name: 'name, 0 ' })).toBeVisible()
   await expect(page.getByRole('banner')).toHaveCount(0)
+})
+
+test('the card of a dataset stays in its place while its first rows come', async ({ page, newcomer }) => {
+  const card = `# Data\n\n${'Text of the card.\n\n'.repeat(10)}`
+  const repo = await givenRepo(newcomer, {
+    type: 'dataset',
+    files: { 'README.md': card, 'a.csv': 'a,b\n1,2\n3,4\n' },
+  })
+  await watchPage(page)
+  await page.route(scriptOf('features/datasets/preview.tsx'), async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await route.continue()
+  })
+  await page.goto(repo.page)
+  await expect(
+    page.getByRole('region', { name: 'First rows' }).getByRole('cell', { name: '3' }),
+  ).toBeVisible()
+  expect((await measuredOf(page)).shift).toBeLessThanOrEqual(0.02)
 })

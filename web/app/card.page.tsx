@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core'
 import { Suspense, type ComponentProps } from 'react'
 import { CardPage } from '../features/content/card.page.tsx'
 import { isMirror, useRepo } from '../lib/repo-context.ts'
@@ -5,6 +6,9 @@ import { late } from '../ui/late.tsx'
 
 const MirrorStrip = late(() => import('../features/repos/mirror-strip.tsx'))
 const Preview = late(() => import('../features/datasets/preview.tsx'))
+
+/** Pixels of the first rows with their head, so that the card does not move when their code comes. */
+const previewHeight = 247
 
 /** A repo's first page; that of a mirror says of what, that of a dataset begins with its first rows. */
 export function Component({ Text }: Pick<ComponentProps<typeof CardPage>, 'Text'>) {
@@ -21,7 +25,7 @@ export function Component({ Text }: Pick<ComponentProps<typeof CardPage>, 'Text'
             </Suspense>
           )}
           {hasRows && (
-            <Suspense>
+            <Suspense fallback={<Skeleton height={previewHeight} mb={24} />}>
               <Preview />
             </Suspense>
           )}

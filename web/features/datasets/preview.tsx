@@ -51,15 +51,17 @@ export default function Preview() {
           Open the viewer
         </Anchor>
       </div>
-      {rows.data ? (
-        <FirstRows page={rows.data} />
-      ) : isAwaited ? (
-        <Skeleton height={210} radius={0} />
-      ) : (
-        <Text c="dimmed" size="sm" p="md">
-          The rows are being read. They appear here within seconds.
-        </Text>
-      )}
+      <div className={classes['body']}>
+        {rows.data ? (
+          <FirstRows page={rows.data} />
+        ) : isAwaited ? (
+          <Skeleton height={210} radius={0} />
+        ) : (
+          <Text c="dimmed" size="sm" p="md">
+            The rows are being read. They appear here within seconds.
+          </Text>
+        )}
+      </div>
     </section>
   )
 }
