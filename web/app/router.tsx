@@ -59,11 +59,11 @@ const settingsRoutes: RouteObject[] = [
     sessions: 'sessions',
     tokens: 'tokens',
     'ollama-keys': 'ollamaKeys',
-    'upstream-tokens': 'upstreamTokens',
   }),
   { path: 'notifications', lazy: () => import('../features/notifications/list.page.tsx') },
   { path: 'webhooks', lazy: () => import('../features/webhooks/own.page.tsx') },
   { path: 'webhooks/:id', lazy: () => import('../features/webhooks/webhook.page.tsx') },
+  { path: 'upstream-tokens', lazy: () => import('../features/mirrors/upstream-tokens.page.tsx') },
   { path: 'deleted', lazy: () => import('../features/repos/deleted.page.tsx') },
 ]
 
