@@ -1,7 +1,9 @@
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
+import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addAnswerHeaders } from './security-headers.ts'
 import { Problem } from '../../platform/problems/index.ts'
@@ -16,6 +18,7 @@ const modified = 'Sun, 01 Mar 2026 12:00:00 GMT'
 
 const arrived = later<void>()
 const cut = later<unknown>()
+const closed = later<void>()
 
 function later<T>() {
   let resolve: (value: T) => void = () => undefined
@@ -51,6 +54,29 @@ function appOfBytes() {
       },
     })
   app.get('/blob', send(content))
+  app.get('/packed', (c) =>
+    sendBlob(c, {
+      sizeBytes: content.length,
+      etag: 'abc',
+      headers: {},
+      open: () => fromChunks(content),
+      isCompressed: true,
+    }),
+  )
+  app.get('/packed-without-end', (c) =>
+    sendBlob(c, {
+      sizeBytes: 1e12,
+      headers: {},
+      open: async function* () {
+        try {
+          for (;;) yield randomBytes(64 * 1024)
+        } finally {
+          closed.resolve()
+        }
+      },
+      isCompressed: true,
+    }),
+  )
   app.get('/empty', send(Buffer.alloc(0)))
   app.get('/broken', (c) =>
     sendBlob(c, { sizeBytes: 9, headers: {}, open: () => Promise.reject(new Problem('store-unavailable')) }),
@@ -104,6 +130,20 @@ describe.each(ways)('bytes %s', (_, call) => {
       'x-early': 'yes',
     })
     expect(Buffer.from(await answer.arrayBuffer()).equals(content)).toBe(true)
+  })
+
+  test('a compressed whole is the same afterwards; a part of it and HEAD are not compressed', async () => {
+    const answer = await get({ 'accept-encoding': 'gzip' }, '/packed')
+    expect(Object.fromEntries(answer.headers)).toMatchObject({ 'content-encoding': 'gzip', etag: 'W/"abc"' })
+    expect(answer.headers.get('accept-ranges')).toBeNull()
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    // `fetch` has unpacked it by itself.
+    expect((bytes.length < content.length ? gunzipSync(bytes) : bytes).equals(content)).toBe(true)
+    const part = await get({ range: 'bytes=0-8' }, '/packed')
+    expect([part.status, part.headers.get('content-encoding')]).toEqual([206, null])
+    await part.arrayBuffer()
+    const head = await call('/packed', { method: 'HEAD' })
+    expect(head.headers.get('content-length')).toBe(String(content.length))
   })
 
   test.each([
@@ -206,6 +246,14 @@ test('a client that leaves mid-download leaves the server well', async () => {
   const answer = await fetch(`${base}/blob`)
   await answer.body?.cancel()
   expect((await fetch(`${base}/blob`, { method: 'HEAD' })).status).toBe(200)
+})
+
+test('a client that leaves a compressed download closes what is read', async () => {
+  const leaves = new AbortController()
+  const answer = await fetch(`${base}/packed-without-end`, { signal: leaves.signal })
+  await answer.body?.getReader().read()
+  leaves.abort()
+  await expect(closed.promise).resolves.toBeUndefined()
 })
 
 test('a client that leaves mid-upload is a bad request, not a failure of ours', async () => {

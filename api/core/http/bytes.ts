@@ -3,7 +3,6 @@ import type { Context } from 'hono'
 import type { ServerResponse } from 'node:http'
 import { Problem } from '../../platform/problems/index.ts'
 import {
-  collect,
   fromChunks,
   fromWebStream,
   toWebStream,
@@ -13,7 +12,7 @@ import {
 import type { Env } from './env.ts'
 import { goneSignal } from './gone.ts'
 import { isHead } from './head.ts'
-import { gzip } from './gzip.ts'
+import { gzipped } from './gzip.ts'
 import { headerOf } from './header.ts'
 import { wanted } from './range.ts'
 import { SocketBody, STALL_MS } from './socket-body.ts'
@@ -48,7 +47,7 @@ export interface Sendable {
   open(range: ByteRange | undefined, signal: AbortSignal): Promise<ByteSource> | ByteSource
   /** Hub clients refuse plain HTTP above 50 GB once HEAD names the size (hub-wire.md §4.1). */
   hidesLengthOnHead?: boolean
-  /** The whole of it goes compressed; for a short text, which is put together in memory. */
+  /** The whole of it goes compressed, and a part of it as it is. */
   isCompressed?: boolean
 }
 
@@ -94,19 +93,17 @@ export async function sendBlob(c: Context<Env>, blob: Sendable): Promise<Respons
 }
 
 /** Compressed bytes are no ranges of the file and have no strong validator of it (RFC 9110 §8.8.3). */
-async function sendCompressed(
+function sendCompressed(
   c: Context<Env>,
-  { sizeBytes, open }: Sendable,
+  { open }: Sendable,
   { 'Accept-Ranges': _ranges, ETag: etag, ...headers }: Record<string, string>,
 ): Promise<Response> {
-  const bytes = await gzip(await collect(await open(undefined, goneSignal(c)), sizeBytes))
-  return c.body(bytes, 200, {
-    ...headers,
+  const changed = {
     ...(etag === undefined ? {} : { ETag: `W/${etag}` }),
     'Content-Encoding': 'gzip',
-    'Content-Length': String(bytes.length),
     Vary: 'Accept-Encoding, Sec-Fetch-Site',
-  })
+  }
+  return sendStream(c, { ...headers, ...changed }, async (signal) => gzipped(await open(undefined, signal)))
 }
 
 /** The header; none for a date that is still to come, as commits may have it (RFC 9110 §8.8.2.1). */
@@ -161,11 +158,15 @@ async function pour(c: Context<Env>, outgoing: ServerResponse, head: Head, open:
   try {
     await writeAll(outgoing, source, gone)
   } catch (error) {
-    if (!gone.aborted) c.var.ctx.log.error({ err: error }, 'a download broke off')
+    if (!gone.aborted && !(error instanceof WriteFailed))
+      c.var.ctx.log.error({ err: error }, 'a download broke off')
     outgoing.destroy()
   }
   return alreadySent()
 }
+
+/** The client has gone, a moment before that is known: no fault of ours. */
+class WriteFailed extends Error {}
 
 /** Writes chunk after chunk; sources read ahead by themselves. */
 async function writeAll(outgoing: ServerResponse, source: ByteSource, gone: AbortSignal): Promise<void> {
@@ -182,7 +183,7 @@ async function writeAll(outgoing: ServerResponse, source: ByteSource, gone: Abor
   }
 }
 
-/** Resolves when `act` calls back; rejects with what it calls back with, or at once when the client has gone. */
+/** Resolves when `act` calls back; rejects with `WriteFailed` when that is with an error, or at once when the client has gone. */
 function settled(gone: AbortSignal, act: (done: (error?: Error | null) => void) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const left = () => reject(gone.reason)
@@ -190,7 +191,7 @@ function settled(gone: AbortSignal, act: (done: (error?: Error | null) => void) 
     gone.addEventListener('abort', left)
     act((error) => {
       gone.removeEventListener('abort', left)
-      if (error) reject(error)
+      if (error) reject(new WriteFailed('the write failed', { cause: error }))
       else resolve()
     })
   })

@@ -16,7 +16,7 @@ type Steady = Partial<Record<FacetName, FacetValue[]>>
 
 /**
  * The facets of the newest answer, in the places of the one before: a filter changes counts and moves no button. A value
- * that no repo has any longer stays, with 0. The answer to no filter at all sets the places.
+ * that has lost its repos keeps its place, with 0. An answer without a filter sets all places.
  */
 export function useSteadyFacets(found: Counts | undefined, isFiltered: boolean): Steady {
   const [steady, setSteady] = useState<{ found?: Counts; values: Steady }>({ values: {} })

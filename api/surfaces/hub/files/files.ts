@@ -31,9 +31,6 @@ const isLook = (c: Context<Env>): boolean => {
   return actor.kind === 'user' && actor.auth.kind === 'session' && c.req.query('download') !== 'true'
 }
 
-/** As much of a text as a page shows. */
-const maxCompressedBytes = 5_000_000
-
 /**
  * Whether one of our own pages reads a text. Clients of the hub never get one compressed: they compare the length with
  * that of HEAD (hub-wire.md §4.1).
@@ -43,7 +40,6 @@ function isTextOfPage(c: Context<Env>, path: string, sizeBytes: number): boolean
     headerOf(c, 'sec-fetch-site') === 'same-origin' &&
     c.req.query('download') !== 'true' &&
     sizeBytes >= leastGzipBytes &&
-    sizeBytes <= maxCompressedBytes &&
     mediaTypeOf(path).type.startsWith('text/') &&
     takesGzip(headerOf(c, 'accept-encoding'))
   )
