@@ -132,8 +132,8 @@ test('the history of a folder is reached from its page, and has its commits alon
   await expect(page).toHaveURL(`${repo.page}/tree/main/data`)
   await page.getByRole('link', { name: 'History' }).press('Enter')
   await expect(page).toHaveURL(/\/commits\/main.*data/)
-  await expect(page.getByRole('link', { name: 'Inside' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Add files' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Inside' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Outside' })).toHaveCount(0)
 })
 

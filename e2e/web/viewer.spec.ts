@@ -271,12 +271,36 @@ test('other sites may show the rows of a dataset, and nothing else', async ({ pa
   await expect(page.getByRole('banner')).toHaveCount(0)
 })
 
+test('a dataset opened before its files are read shows its rows once they are', async ({
+  page,
+  newcomer,
+}) => {
+  const repo = await givenRepo(newcomer, { type: 'dataset', files: { 'a.csv': 'a,b\n1,2\n3,4\n' } })
+  await expect.poll(() => newcomer.native('GET', repo.api)).toMatchObject({ index_status: 'ready' })
+  let isFirst = true
+  // The file of a page brings its answers along: only a page reached from another asks.
+  await page.route(`**${repo.api}`, async (route) => {
+    const response = await route.fetch()
+    const answer: unknown = await response.json()
+    const early = isFirst ? { index_status: 'pending', formats: [] } : {}
+    isFirst = false
+    await route.fulfill({ response, json: Object.assign({}, answer, early) })
+  })
+  await page.goto(`/${newcomer.username}`)
+  await page.getByRole('main').getByRole('link', { name: repo.name }).click()
+  await expect(
+    page.getByRole('region', { name: 'First rows' }).getByRole('cell', { name: '3' }),
+  ).toBeVisible()
+  expect(isFirst).toBe(false)
+})
+
 test('the card of a dataset stays in its place while its first rows come', async ({ page, newcomer }) => {
   const card = `# Data\n\n${'Text of the card.\n\n'.repeat(10)}`
   const repo = await givenRepo(newcomer, {
     type: 'dataset',
     files: { 'README.md': card, 'a.csv': 'a,b\n1,2\n3,4\n' },
   })
+  await expect.poll(() => newcomer.native('GET', repo.api)).toMatchObject({ index_status: 'ready' })
   await watchPage(page)
   await page.route(scriptOf('features/datasets/preview.tsx'), async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 1000))

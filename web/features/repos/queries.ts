@@ -24,10 +24,17 @@ const keyOf = ({ type, ns, name }: RepoAddress) => [type, ns, name] as const
 export const reposQuery = (filter: RepoFilter) =>
   pagedQuery(['repos', filter], (at, signal) => api.listRepos({ query: { ...filter, ...at } }, { signal }))
 
+const askAgainMs = 3000
+/** What is not read after about five minutes waits for other work; a page need not. */
+const maxAsks = 100
+
+/** A repo; asked for again until its files are read, since formats, parameters and rows are known only then. */
 export const repoQuery = (address: RepoAddress) =>
   queryOptions({
     queryKey: ['repo', ...keyOf(address)],
     queryFn: ({ signal }) => api.getRepo({ params: address }, { signal }),
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      data?.head_commit && data.index_status === 'pending' && dataUpdateCount < maxAsks ? askAgainMs : false,
   })
 
 export const collaboratorsQuery = (address: RepoAddress) =>
