@@ -58,8 +58,16 @@ export async function faultsOf(page: Page, name: string, rules?: string[]): Prom
   )
 }
 
+/** Waits until a page has its heading and nothing of it is being loaded; what a dialog covers counts as well. */
+async function whenLoaded(page: Page): Promise<void> {
+  await expect(page.locator('h1').first()).toBeVisible()
+  const loading = page.locator('[role=status][aria-label=Loading]')
+  await expect(loading.filter({ visible: true })).toHaveCount(0)
+}
+
 /** Axe finds nothing on a page as it is shown now. */
 export async function expectNoFault(page: Page): Promise<void> {
+  await whenLoaded(page)
   expect(await faultsOf(page, new URL(page.url()).pathname)).toEqual([])
 }
 
@@ -82,8 +90,7 @@ export async function lookAt(
     for (const [name, address] of Object.entries(addresses)) {
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
       await page.goto(address)
-      await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
-      await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+      await whenLoaded(page)
       await shown()
       await checkWidth(page, `${name} at ${width}`)
       await shoot(page, `${name}-light-${width}`)
