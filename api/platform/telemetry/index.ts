@@ -10,7 +10,6 @@ export { watchStalls } from './stalls.ts'
 export { logSlowStatements, timed } from './statements.ts'
 export {
   noTelemetry,
-  type Answered,
   type Begun,
   type Operation,
   type OperationName,

@@ -39,6 +39,8 @@ export interface Incoming {
   method: string
   path: string
   requestId: string
+  /** When it came in, by `performance.now()`. */
+  begun: number
   userAgent: string
   /** The caller's `traceparent`, from a trusted proxy alone. */
   parent: string | undefined
@@ -46,6 +48,8 @@ export interface Incoming {
   operation: OperationName | undefined
   /** What the answer is written to; absent under `app.request()`. */
   outgoing: ServerResponse | undefined
+  /** What is known once it is answered. */
+  answered: () => Answered
 }
 
 /** What is known of a request once it is answered. */
@@ -77,8 +81,11 @@ export interface Telemetry {
   observe<T>(operation: Operation, act: () => Promise<T>): Promise<T>
   /** Begins an operation that ends elsewhere. */
   begin(operation: Operation): Begun
-  /** Runs `act` as the answer to a request. Its ids are for the log line of the request, which is seldom a sampled one. */
-  serve(request: Incoming, act: (ids?: TraceIds) => Promise<Answered>): Promise<void>
+  /**
+   * Runs `answer` as the answer to a request; what became of it is asked for then. The ids are for the log line of the
+   * request, which is seldom a sampled one.
+   */
+  serve(request: Incoming, answer: (ids?: () => TraceIds) => Promise<void>): Promise<void>
   /** Has a gauge read whenever metrics are collected. A read that fails leaves it out. */
   gauge(name: GaugeName, read: () => Promise<Reading[]> | Reading[]): void
 }
@@ -89,6 +96,6 @@ const unobserved: Begun = { within: (act) => act(), traceparent: undefined, end:
 export const noTelemetry: Telemetry = {
   observe: (_, act) => act(),
   begin: () => unobserved,
-  serve: async (_, act) => void (await act()),
+  serve: (_, answer) => answer(),
   gauge: () => undefined,
 }

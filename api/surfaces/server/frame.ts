@@ -64,7 +64,7 @@ export function frame(
     const origin = originOf(c)
     c.set('ctx', new RequestCtx(deps, origin, c))
     c.set('headers', answerHeaders(origin.requestId, policy))
-    await observed(c, isProxy, async (ids) => {
+    await observed(c, startedAt, isProxy, async (ids) => {
       watch.enter(c)
       try {
         await next()

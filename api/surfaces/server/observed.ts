@@ -8,13 +8,14 @@ import { operationOf } from './request-operation.ts'
 import { answeredStatus } from './request-log.ts'
 
 /**
- * Answers a request as one that telemetry sees. A trace goes on only where a trusted proxy says so: callers could choose
+ * Answers a request, which began at `begun` (`performance.now()`), as one that telemetry sees. A trace goes on only where a trusted proxy says so: callers could choose
  * what is sampled, and mix their traces with those of others.
  */
 export function observed(
   c: Context<Env>,
+  begun: number,
   isProxy: (remoteAddress: string) => boolean,
-  answer: (ids?: TraceIds) => Promise<void>,
+  answer: (ids?: () => TraceIds) => Promise<void>,
 ): Promise<void> {
   const { origin, telemetry } = c.get('ctx')
   if (telemetry.serve === noTelemetry.serve) return answer()
@@ -26,13 +27,12 @@ export function observed(
     method,
     path,
     requestId: origin.requestId,
+    begun,
     userAgent: origin.userAgent,
     parent: parent && isProxy(incoming?.socket.remoteAddress ?? '') ? parent : undefined,
     operation: operationOf(method, path),
     outgoing,
+    answered: () => ({ route: routePath(c), status: answeredStatus(c) }),
   }
-  return telemetry.serve(request, async (ids) => {
-    await answer(ids)
-    return { route: routePath(c), status: answeredStatus(c) }
-  })
+  return telemetry.serve(request, answer)
 }

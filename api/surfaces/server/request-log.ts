@@ -14,7 +14,7 @@ export function answeredStatus(c: Context<Env>): number {
  * Logs an answered request that began at `startedAt` (`performance.now()`): one line, at `info` when it changed something
  * or failed, else at `debug`.
  */
-export function logRequest(c: Context<Env>, startedAt: number, ids?: TraceIds): void {
+export function logRequest(c: Context<Env>, startedAt: number, ids?: () => TraceIds): void {
   const { log, origin } = c.get('ctx')
   const status = answeredStatus(c)
   const quiet = status < 400 && (c.req.method === 'GET' || c.req.method === 'HEAD')
@@ -22,7 +22,7 @@ export function logRequest(c: Context<Env>, startedAt: number, ids?: TraceIds): 
   log[quiet ? 'debug' : 'info'](
     {
       request_id: origin.requestId,
-      ...ids,
+      ...ids?.(),
       ...(origin.serverId !== undefined && { server_id: origin.serverId }),
       method: isHead(c) ? 'HEAD' : c.req.method,
       route: routePath(c),

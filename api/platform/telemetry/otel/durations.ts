@@ -26,6 +26,17 @@ interface Series {
   max: number
 }
 
+/** A place in a tree of label values, a level for each label. To join the values to a key would make a text of each measurement. */
+class Branch {
+  readonly below = new Map<unknown, Branch>()
+  series: Series | undefined
+}
+
+interface Histogram {
+  root: Branch
+  series: Series[]
+}
+
 const hrTime = (ms: number): HrTime => [Math.floor(ms / 1000), (ms % 1000) * 1e6]
 
 /**
@@ -35,7 +46,7 @@ const hrTime = (ms: number): HrTime => [Math.floor(ms / 1000), (ms % 1000) * 1e6
 export class Durations implements MetricProducer {
   readonly #scope: string
   readonly #temporality: AggregationTemporality
-  #metrics = new Map<HistogramName, Map<string, Series>>()
+  #metrics = new Map<HistogramName, Histogram>()
   #since = hrTime(Date.now())
 
   constructor(scope: string, temporality = AggregationTemporality.CUMULATIVE) {
@@ -56,23 +67,31 @@ export class Durations implements MetricProducer {
   }
 
   #seriesOf(name: HistogramName, labels: Attributes): Series {
-    let all = this.#metrics.get(name)
-    if (!all) this.#metrics.set(name, (all = new Map<string, Series>()))
-    let key = ''
-    for (const label in labels) key += `${String(labels[label])}\n`
-    const known = all.get(key)
-    if (known) return known
-    if (all.size >= MAX_SERIES && labels !== OVERFLOW) return this.#seriesOf(name, OVERFLOW)
+    let metric = this.#metrics.get(name)
+    if (!metric) this.#metrics.set(name, (metric = { root: new Branch(), series: [] }))
+    let branch: Branch | undefined = metric.root
+    for (const label in labels) branch = branch?.below.get(labels[label])
+    return branch?.series ?? this.#newSeries(name, metric, labels)
+  }
+
+  #newSeries(name: HistogramName, { root, series }: Histogram, labels: Attributes): Series {
+    if (series.length >= MAX_SERIES && labels !== OVERFLOW) return this.#seriesOf(name, OVERFLOW)
+    let branch = root
+    for (const value of Object.values(labels)) {
+      const next = branch.below.get(value) ?? new Branch()
+      branch.below.set(value, next)
+      branch = next
+    }
     const counts = Array.from({ length: BUCKETS_S.length + 1 }, () => 0)
     const since = this.#temporality === AggregationTemporality.DELTA ? this.#since : hrTime(Date.now())
-    const series = { labels, since, counts, count: 0, sum: 0, min: Infinity, max: -Infinity }
-    all.set(key, series)
-    return series
+    branch.series = { labels, since, counts, count: 0, sum: 0, min: Infinity, max: -Infinity }
+    series.push(branch.series)
+    return branch.series
   }
 
   async collect(): Promise<CollectionResult> {
     const end = hrTime(Date.now())
-    const metrics = [...this.#metrics].map(([name, all]) => this.#dataOf(name, [...all.values()], end))
+    const metrics = [...this.#metrics].map(([name, { series }]) => this.#dataOf(name, series, end))
     if (this.#temporality === AggregationTemporality.DELTA) {
       this.#metrics = new Map()
       this.#since = end

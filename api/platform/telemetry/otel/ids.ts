@@ -9,7 +9,7 @@ const bytes = Buffer.alloc(BYTES)
 let digits = ''
 let at = 0
 
-/** Random digits, made many at a time: each request has ids, also where its spans are not kept. */
+/** Random digits, made many at a time. */
 function next(length: number): string {
   if (at + length > digits.length) {
     digits = randomFillSync(bytes).toString('hex')

@@ -1,10 +1,4 @@
-import {
-  AlwaysOffSampler,
-  AlwaysOnSampler,
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-node'
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import {
   AggregationTemporality,
   InMemoryMetricExporter,
@@ -30,23 +24,25 @@ const reader = new PeriodicExportingMetricReader({
 const meter = new MeterProvider({ readers: [reader] }).getMeter('test')
 const instruments = new Instruments(meter, [durations], silentLogger())
 
-function telemetryWith(sampler: AlwaysOnSampler | AlwaysOffSampler) {
-  const provider = new BasicTracerProvider({ sampler, spanProcessors: [new SimpleSpanProcessor(spans)] })
-  return exportingTelemetry({ tracer: provider.getTracer('test'), instruments, redact: (text) => text })
+function telemetryWith(share: number) {
+  const spanProcessors = [new SimpleSpanProcessor(spans)]
+  const tracer = new BasicTracerProvider({ spanProcessors }).getTracer('test')
+  return exportingTelemetry({ tracer, share, instruments, redact: (text) => text })
 }
-const sampling = telemetryWith(new AlwaysOnSampler())
-const silent = telemetryWith(new AlwaysOffSampler())
+const sampling = telemetryWith(1)
+const silent = telemetryWith(0)
 
 const request: Incoming = {
   method: 'GET',
   path: '/a',
   requestId: 'request-1',
+  begun: performance.now(),
   userAgent: 'test',
   parent: undefined,
   operation: undefined,
   outgoing: undefined,
+  answered: () => ({ route: '/:name', status: 200 }),
 }
-const answer = { route: '/:name', status: 200 }
 
 beforeEach(() => spans.reset())
 afterAll(() => reader.shutdown())
@@ -55,7 +51,6 @@ test('the calls of a sampled request hang below its span, and log lines carry it
   let ids = {}
   await sampling.serve(request, async () => {
     await sampling.observe({ name: 'blob.read' }, async () => (ids = currentIds()))
-    return answer
   })
   const [call, whole] = spans.getFinishedSpans()
   expect(whole?.name).toBe('GET /:name')
@@ -67,13 +62,33 @@ test('the calls of a sampled request hang below its span, and log lines carry it
   })
 })
 
+test('a share of requests and jobs is kept; each log line has ids, those of the span where there is one', async () => {
+  const some = telemetryWith(0.5)
+  const seen: string[] = []
+  for (let i = 0; i < 100; i++) {
+    await some.serve(request, async (ids) => void seen.push(ids?.().trace_id ?? ''))
+    some.begin({ name: 'job.gc' }).end()
+  }
+  expect(new Set(seen).size).toBe(100)
+  expect(seen.every((id) => /^[\da-f]{32}$/.test(id))).toBe(true)
+  const kept = spans.getFinishedSpans()
+  for (const name of ['GET /:name', 'arsenal.job.gc']) {
+    const { length } = kept.filter((span) => span.name === name)
+    expect(length).toBeGreaterThan(10)
+    expect(length).toBeLessThan(90)
+  }
+  const ofRequests = kept
+    .filter(({ name }) => name === 'GET /:name')
+    .map((span) => span.spanContext().traceId)
+  expect(ofRequests.filter((id) => !seen.includes(id))).toEqual([])
+})
+
 test('the calls of an unsampled request are measured and not followed', async () => {
   await silent.serve(request, async () => {
     await silent.observe({ name: 'blob.copy' }, async () => {
       await Promise.resolve()
       expect(currentIds()).toEqual({})
     })
-    return answer
   })
   expect(spans.getFinishedSpans()).toEqual([])
   await reader.forceFlush()
@@ -124,10 +139,8 @@ test('an unsampled request that is called from a sampled one is no part of it', 
   await sampling.serve(request, async () => {
     await silent.serve({ ...request, requestId: 'request-2' }, async () => {
       expect(currentIds()).toEqual({})
-      return answer
     })
     expect(currentIds()).toMatchObject({ request_id: 'request-1' })
-    return answer
   })
 })
 
@@ -137,9 +150,8 @@ test('while one request is followed another may end without taking its trace awa
   const first = sampling.serve(request, async () => {
     await held
     expect(traceparent()).toMatch(/^00-/)
-    return answer
   })
-  await sampling.serve({ ...request, requestId: 'request-2' }, async () => answer)
+  await sampling.serve({ ...request, requestId: 'request-2' }, async () => undefined)
   release()
   await first
   expect(spans.getFinishedSpans()).toHaveLength(2)

@@ -12,16 +12,26 @@ import {
 } from '@opentelemetry/api'
 import { apart, currentWork, follow, traceparentOf } from '../current.ts'
 import type { HistogramName } from '../metrics.ts'
-import type { Answered, Operation, OperationName, Telemetry } from '../telemetry.ts'
+import type { Incoming, Operation, OperationName, Telemetry, TraceIds } from '../telemetry.ts'
+import { ids } from './ids.ts'
 import type { Instruments } from './instruments.ts'
 
 interface Parts {
   tracer: Tracer
+  /** Of the traces that begin here, which part is kept: from 0, none, to 1, all. */
+  share: number
   instruments: Instruments
   redact: (text: string) => string
 }
 
 type Socket = IncomingMessage['socket']
+
+/** As the semantic conventions of OpenTelemetry name them, for the metric and the span alike. */
+interface RequestLabels extends Attributes {
+  'http.request.method': string
+  'http.response.status_code': number
+  'http.route': string
+}
 
 /** Which metric measures the operations of a family, and which label names the operation. */
 const measured: Record<string, { metric: HistogramName; label: string } | undefined> = {
@@ -54,6 +64,15 @@ const isSampled = (span: Span) => (span.spanContext().traceFlags & TraceFlags.SA
 const followSampled = (span: Span | undefined, requestId: string | undefined) =>
   span && isSampled(span) ? follow({ span, ...(requestId !== undefined && { requestId }) }) : undefined
 
+/** What log lines name of a span. */
+function idsOf(span: Span): TraceIds {
+  const { traceId, spanId } = span.spanContext()
+  return { trace_id: traceId, span_id: spanId }
+}
+
+/** What log lines name of a request whose trace is not kept. */
+const newIds = (): TraceIds => ({ trace_id: ids.generateTraceId(), span_id: ids.generateSpanId() })
+
 const kindOf = (error: unknown): string => {
   const kind = error instanceof Error && 'kind' in error ? String(error.kind) : ''
   return blobErrors.includes(kind) ? kind : 'other'
@@ -73,7 +92,7 @@ const isCounted = (name: OperationName, error: unknown): boolean =>
   name.startsWith('db.') ? statusOf(error, 0) >= 500 : isFailure(error)
 
 /** Reports spans to `tracer` and durations to `instruments`. */
-export function exportingTelemetry({ tracer, instruments, redact }: Parts): Telemetry {
+export function exportingTelemetry({ tracer, share, instruments, redact }: Parts): Telemetry {
   const fail = (span: Span, error: unknown) => {
     if (!span.isRecording()) return
     const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) }
@@ -81,15 +100,29 @@ export function exportingTelemetry({ tracer, instruments, redact }: Parts): Tele
     span.setStatus({ code: SpanStatusCode.ERROR, message: name })
   }
 
+  /** Whether a trace that begins here is kept. */
+  const isKept = () => Math.random() < share
+
   /** A job begins a trace of its own; other operations are part of one, or of none when nothing sampled is under way. */
   const spanOf = ({ name, subject, parent }: Operation): Span | undefined => {
     const isJob = name.startsWith('job.')
-    const above = remote(parent) ?? local() ?? (isJob ? ROOT_CONTEXT : undefined)
+    const above = remote(parent) ?? local() ?? (isJob && isKept() ? ROOT_CONTEXT : undefined)
     if (!above) return undefined
     const kind = isJob ? SpanKind.CONSUMER : SpanKind.INTERNAL
     const span = tracer.startSpan(`arsenal.${name}`, { kind }, above)
     if (subject !== undefined && span.isRecording()) span.setAttribute('arsenal.subject', redact(subject))
     return span
+  }
+
+  const describe = (span: Span, { path, userAgent, requestId }: Incoming, labels: RequestLabels) => {
+    span.updateName(`${labels['http.request.method']} ${labels['http.route']}`)
+    span.setAttributes({
+      ...labels,
+      'url.path': redact(path),
+      'user_agent.original': redact(userAgent),
+      'arsenal.request_id': requestId,
+    })
+    if (labels['http.response.status_code'] >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
   }
 
   const begin = (operation: Operation) => {
@@ -124,47 +157,43 @@ export function exportingTelemetry({ tracer, instruments, redact }: Parts): Tele
 
   const transferred = transferCounter(instruments)
 
-  const serve: Telemetry['serve'] = async (request, act) => {
-    const { method, path, requestId, userAgent, parent, operation, outgoing } = request
-    const begun = performance.now()
+  /** The span of a request whose trace is kept, by chance where it begins here. */
+  const spanOfRequest = ({ method, parent }: Incoming): Span | undefined => {
+    const above = remote(parent) ?? (isKept() ? ROOT_CONTEXT : undefined)
+    return above && tracer.startSpan(method, { kind: SpanKind.SERVER }, above)
+  }
+
+  const serve: Telemetry['serve'] = async (request, answer) => {
+    const { method, requestId, operation, outgoing, begun } = request
     if (outgoing) transferred(outgoing.req.socket)
-    const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, remote(parent) ?? ROOT_CONTEXT)
-    const end = ({ route, status }: Answered) => {
-      const labels: Attributes = {
+    const span = spanOfRequest(request)
+    const followed = followSampled(span, requestId)
+    const inside = followed ? followed.within : apart
+    const inner = operation && inside(() => begin({ name: operation }))
+    const answering = span ? () => answer(() => idsOf(span)) : () => answer(newIds)
+    const end = ({ route, status } = request.answered()) => {
+      const labels = {
         'http.request.method': method,
         'http.response.status_code': status,
         'http.route': route,
       }
       instruments.record('http.server.request.duration', (performance.now() - begun) / 1000, labels)
-      if (span.isRecording()) {
-        span.updateName(`${method} ${route}`)
-        span.setAttributes({
-          ...labels,
-          'url.path': redact(path),
-          'user_agent.original': redact(userAgent),
-          'arsenal.request_id': requestId,
-        })
-        if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
-      }
+      if (span?.isRecording()) describe(span, request, labels)
       inner?.end()
-      span.end()
+      span?.end()
       followed?.end()
     }
-    const followed = followSampled(span, requestId)
-    const inside = <T>(run: () => T) => (followed ? followed.within(run) : apart(run))
-    const inner = operation && inside(() => begin({ name: operation }))
-    const { traceId, spanId } = span.spanContext()
-    const answering = () => act({ trace_id: traceId, span_id: spanId })
-    const answered = await inside(() => (inner ? inner.within(answering) : answering())).catch(
-      (error: unknown) => {
-        fail(span, error)
-        end({ route: '*', status: 500 })
-        throw error
-      },
-    )
-    if (!outgoing || outgoing.writableFinished || outgoing.destroyed) return end(answered)
-    // The body goes on behind the handler, and its end is the request's.
-    outgoing.once('close', () => end(answered))
+    try {
+      await inside(inner ? () => inner.within(answering) : answering)
+    } catch (error) {
+      if (span) fail(span, error)
+      end({ route: '*', status: 500 })
+      throw error
+    }
+    // A body goes on behind the handler, and its end is the request's.
+    if (outgoing && method !== 'HEAD' && !outgoing.writableFinished && !outgoing.destroyed)
+      outgoing.on('close', () => end())
+    else end()
   }
 
   return {

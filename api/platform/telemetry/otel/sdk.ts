@@ -26,7 +26,6 @@ import {
   type IMetricReader,
 } from '@opentelemetry/sdk-metrics'
 import {
-  AlwaysOffSampler,
   BatchSpanProcessor,
   ConsoleSpanExporter,
   NodeTracerProvider,
@@ -41,6 +40,7 @@ import { Instruments } from './instruments.ts'
 import { logRecords } from './log-records.ts'
 import { exportingTelemetry } from './observe.ts'
 import { answerPrometheus } from './prometheus.ts'
+import { noSampling, samplingOf } from './sampler.ts'
 
 interface SdkOptions {
   exporters: Exporters
@@ -116,11 +116,11 @@ export async function startSdk(options: SdkOptions): Promise<Started> {
   const resource = resourceOf(options.attributes)
   // The id of the host is read from a file; exporters complain when they are asked before it is there.
   await resource.waitForAsyncAttributes?.()
+  const sampling = exporters.traces.length === 0 ? noSampling : samplingOf(env)
   const tracerProvider = new NodeTracerProvider({
     resource,
     idGenerator: ids,
-    // Spans that go nowhere would still be made, and their work followed.
-    ...(exporters.traces.length === 0 && { sampler: new AlwaysOffSampler() }),
+    sampler: sampling.sampler,
     spanProcessors: exporters.traces.map((name) =>
       name === 'otlp'
         ? new BatchSpanProcessor(new OTLPTraceExporter())
@@ -149,7 +149,12 @@ export async function startSdk(options: SdkOptions): Promise<Started> {
   })
   const providers = [tracerProvider, meterProvider, loggerProvider]
   return {
-    telemetry: exportingTelemetry({ tracer: tracerProvider.getTracer(SCOPE), instruments, redact }),
+    telemetry: exportingTelemetry({
+      tracer: tracerProvider.getTracer(SCOPE),
+      share: sampling.share,
+      instruments,
+      redact,
+    }),
     ...(prometheus && { prometheus: prometheus.address }),
     ...(exporters.logs.length > 0 && { takeLine: logRecords(loggerProvider.getLogger(SCOPE)) }),
     async stop() {
