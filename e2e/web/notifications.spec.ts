@@ -23,8 +23,11 @@ test('people hear of answers until they mute the thread', async ({ page, person,
   await page.goto('/settings/notifications')
   await expect(answers).toHaveCount(1)
   await page.goto(`${repo.page}/discussions/${num}`)
+  // The button turns at once; what is written next is heard of only once the server knows.
+  const unmuted = page.waitForResponse((answer) => answer.request().method() !== 'GET')
   await page.getByRole('button', { name: 'Unmute this thread' }).click()
   await expect(mute).toBeVisible()
+  await unmuted
   await stranger.native('POST', `${thread}/comments`, { body: 'A last word.' })
   await page.goto('/settings/notifications')
   await expect(answers).toHaveCount(2)

@@ -116,6 +116,7 @@ test('what files say narrows a list, and a card shows what a model is made from'
   await expect(page.getByRole('region', { name: 'Needs' })).toContainText('squad')
   await expect(page.getByRole('region', { name: 'Needed by' })).toContainText('No repo on this server')
   await page.getByRole('region', { name: 'Needs' }).getByRole('link', { name: id }).click()
+  await expect(page.getByRole('heading', { name: id })).toBeVisible()
   await page
     .getByRole('navigation', { name: 'Repo', exact: true })
     .getByRole('link', { name: 'Insights' })

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, givenRepo, signIn, test, type Page } from './fixtures.ts'
+import { expect, givenRepo, scriptOf, signIn, test, type Page } from './fixtures.ts'
 
 const MB = 1_000_000
 let folder = ''
@@ -139,6 +139,14 @@ test('a file that was changed after it was chosen is named, and goes when it is 
   await expect(page).toHaveURL(`${repo.page}/tree/main`)
 })
 
+/** Drags files over the page. A script can make no folder to drop: the browser itself does it, as the desktop would have it. */
+async function dragOf(page: Page, files: string[]) {
+  const devtools = await page.context().newCDPSession(page)
+  const data = { items: [], files, dragOperationsMask: 1 }
+  return (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    devtools.send('Input.dispatchDragEvent', { type, x: 200, y: 700, data })
+}
+
 test('a file and a folder are dropped anywhere on the page of a folder, and keep their paths', async ({
   page,
   person,
@@ -151,18 +159,12 @@ test('a file and a folder are dropped anywhere on the page of a folder, and keep
   await writeFile(join(folder, 'single.txt'), 'three\n')
   await page.goto(`${repo.page}/tree/main/data`)
   await expect(page.getByRole('link', { name: 'README.md', exact: true })).toBeVisible()
-  // A script can make no folder to drop: the browser itself does it, as the desktop would have it.
-  const devtools = await page.context().newCDPSession(page)
-  const files = [join(folder, 'runs'), join(folder, 'single.txt')]
-  const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
-    devtools.send('Input.dispatchDragEvent', {
-      type,
-      x: 200,
-      y: 700,
-      data: { items: [], files, dragOperationsMask: 1 },
-    })
-  await drag('dragEnter')
-  await expect(page.getByText('Drop to upload to data')).toBeVisible()
+  const drag = await dragOf(page, [join(folder, 'runs'), join(folder, 'single.txt')])
+  // The page listens a moment after it shows its files.
+  await expect(async () => {
+    await drag('dragEnter')
+    await expect(page.getByText('Drop to upload to data')).toBeVisible({ timeout: 2000 })
+  }).toPass()
   await drag('dragOver')
   await drag('drop')
   await expect(page).toHaveURL(`${repo.page}/upload/main?path=data`)
@@ -176,6 +178,46 @@ test('a file and a folder are dropped anywhere on the page of a folder, and keep
     ['data/single.txt', 'three\n'],
   ])
     expect(await (await fetch(`${server.url}${repo.page}/resolve/main/${path}`)).text()).toBe(text)
+})
+
+test('a drop that comes before the page can take it is answered, and a drag that leaves shows nothing', async ({
+  page,
+  person,
+}) => {
+  const repo = await givenRepo(person, { files: { 'README.md': '# A' } })
+  await writeFile(join(folder, 'late.txt'), 'late\n')
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  let isAsked = false
+  await page.route(scriptOf('features/content/files/drop-overlay.tsx'), async (route) => {
+    isAsked = true
+    await held
+    await route.continue()
+  })
+  await page.goto(`${repo.page}/tree/main`)
+  await expect(page.getByRole('link', { name: 'Upload' })).toBeVisible()
+  const drag = await dragOf(page, [join(folder, 'late.txt')])
+  await expect(async () => {
+    await drag('dragEnter')
+    expect(isAsked).toBe(true)
+  }).toPass()
+  for (const step of ['dragOver', 'drop'] as const) await drag(step)
+  await expect(page.getByText('The page was not ready yet. Drop the files again.')).toBeVisible()
+  release()
+  const overlay = page.getByText(`Drop to upload to ${repo.name}`)
+  const dataTransfer = await page.evaluateHandle(() => {
+    const dragged = new DataTransfer()
+    dragged.items.add(new File(['one'], 'one.txt'))
+    return dragged
+  })
+  const heading = page.getByRole('heading', { name: `${person.username}/${repo.name}` })
+  await heading.dispatchEvent('dragenter', { dataTransfer })
+  await expect(overlay).toBeVisible()
+  await heading.dispatchEvent('dragleave', { dataTransfer })
+  await expect(overlay).toHaveCount(0)
+  for (const step of ['dragEnter', 'dragOver', 'drop'] as const) await drag(step)
+  await expect(page).toHaveURL(`${repo.page}/upload/main`)
+  await expect(page.getByRole('list', { name: 'Chosen files' })).toContainText('late.txt')
 })
 
 test('files are dropped on the page, one is left out', async ({ page, person }) => {
