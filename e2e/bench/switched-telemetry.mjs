@@ -24,8 +24,8 @@ const switched = `
       if (current !== silent) for (const sendHeld of held.splice(0)) sendHeld()
     })
     const telemetry = {
-      get serve() {
-        return current.serve
+      get beginRequest() {
+        return current.beginRequest
       },
       get observe() {
         return current.observe

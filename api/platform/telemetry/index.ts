@@ -10,10 +10,11 @@ export { watchStalls } from './stalls.ts'
 export { logSlowStatements, timed } from './statements.ts'
 export {
   noTelemetry,
+  type Answered,
   type Begun,
+  type BegunRequest,
   type Operation,
   type OperationName,
   type Reading,
   type Telemetry,
-  type TraceIds,
 } from './telemetry.ts'

@@ -48,8 +48,6 @@ export interface Incoming {
   operation: OperationName | undefined
   /** What the answer is written to; absent under `app.request()`. */
   outgoing: ServerResponse | undefined
-  /** What is known once it is answered. */
-  answered: () => Answered
 }
 
 /** What is known of a request once it is answered. */
@@ -63,6 +61,16 @@ export interface Answered {
 export interface TraceIds {
   trace_id: string
   span_id: string
+}
+
+/** A request that is being answered. */
+export interface BegunRequest {
+  /** Answers it. */
+  within<T>(act: () => T): T
+  /** For its log line; its trace is seldom one that is sampled. */
+  ids(): TraceIds
+  /** Ends it once it is answered, with the error if that failed. Its body may still be sent. */
+  end(answered: Answered, error?: unknown): void
 }
 
 /** A value with the labels it has. */
@@ -81,11 +89,8 @@ export interface Telemetry {
   observe<T>(operation: Operation, act: () => Promise<T>): Promise<T>
   /** Begins an operation that ends elsewhere. */
   begin(operation: Operation): Begun
-  /**
-   * Runs `answer` as the answer to a request; what became of it is asked for then. The ids are for the log line of the
-   * request, which is seldom a sampled one.
-   */
-  serve(request: Incoming, answer: (ids?: () => TraceIds) => Promise<void>): Promise<void>
+  /** Begins a request; `undefined` where nothing is reported. */
+  beginRequest(request: Incoming): BegunRequest | undefined
   /** Has a gauge read whenever metrics are collected. A read that fails leaves it out. */
   gauge(name: GaugeName, read: () => Promise<Reading[]> | Reading[]): void
 }
@@ -96,6 +101,6 @@ const unobserved: Begun = { within: (act) => act(), traceparent: undefined, end:
 export const noTelemetry: Telemetry = {
   observe: (_, act) => act(),
   begin: () => unobserved,
-  serve: (_, answer) => answer(),
+  beginRequest: () => undefined,
   gauge: () => undefined,
 }

@@ -16,7 +16,7 @@ import { nativeBase, type ErrorSurface, type Mount } from '../../core/http/surfa
 import { mountReference } from './reference.ts'
 import { redirectMoved } from './moved.ts'
 import { logRequest } from './request-log.ts'
-import { observed } from './observed.ts'
+import { answered, observed } from './observed.ts'
 import { requestClassifier } from './request-class.ts'
 import { addAnswerHeaders, answerHeaders, answerPolicy } from '../../core/http/security-headers.ts'
 import { validationHook } from '../../core/http/validation.ts'
@@ -64,16 +64,19 @@ export function frame(
     const origin = originOf(c)
     c.set('ctx', new RequestCtx(deps, origin, c))
     c.set('headers', answerHeaders(origin.requestId, policy))
-    await observed(c, startedAt, isProxy, async (ids) => {
-      watch.enter(c)
-      try {
-        await next()
-      } finally {
-        watch.leave(c)
-      }
-      addAnswerHeaders(c)
-      logRequest(c, startedAt, ids)
-    })
+    const begun = observed(c, startedAt, isProxy)
+    watch.enter(c)
+    try {
+      await (begun ? begun.within(next) : next())
+    } catch (error) {
+      begun?.end({ route: '*', status: 500 }, error)
+      throw error
+    } finally {
+      watch.leave(c)
+    }
+    addAnswerHeaders(c)
+    logRequest(c, startedAt, begun)
+    begun?.end(answered(c))
   })
   const strange = surfaces.filter((surface) => surface.identifiesItself)
   const limit = rateLimit(deps)

@@ -3,27 +3,27 @@ import { routePath } from 'hono/route'
 import type { Env } from '../../core/http/env.ts'
 import { headerOf } from '../../core/http/header.ts'
 import { isHead } from '../../core/http/head.ts'
-import { noTelemetry, type TraceIds } from '../../platform/telemetry/index.ts'
+import { noTelemetry, type Answered, type BegunRequest } from '../../platform/telemetry/index.ts'
 import { operationOf } from './request-operation.ts'
 import { answeredStatus } from './request-log.ts'
 
 /**
- * Answers a request, which began at `begun` (`performance.now()`), as one that telemetry sees. A trace goes on only where a trusted proxy says so: callers could choose
- * what is sampled, and mix their traces with those of others.
+ * Begins a request, which came in at `begun` (`performance.now()`), as one that telemetry sees; `undefined` where nothing is
+ * exported. A trace goes on only where a trusted proxy says so: callers could choose what is sampled, and mix their traces with
+ * those of others.
  */
 export function observed(
   c: Context<Env>,
   begun: number,
   isProxy: (remoteAddress: string) => boolean,
-  answer: (ids?: () => TraceIds) => Promise<void>,
-): Promise<void> {
+): BegunRequest | undefined {
   const { origin, telemetry } = c.get('ctx')
-  if (telemetry.serve === noTelemetry.serve) return answer()
+  if (telemetry.beginRequest === noTelemetry.beginRequest) return undefined
   const { incoming, outgoing } = c.env ?? {}
   const method = isHead(c) ? 'HEAD' : c.req.method
   const { path } = c.req
   const parent = headerOf(c, 'traceparent')
-  const request = {
+  return telemetry.beginRequest({
     method,
     path,
     requestId: origin.requestId,
@@ -32,7 +32,8 @@ export function observed(
     parent: parent && isProxy(incoming?.socket.remoteAddress ?? '') ? parent : undefined,
     operation: operationOf(method, path),
     outgoing,
-    answered: () => ({ route: routePath(c), status: answeredStatus(c) }),
-  }
-  return telemetry.serve(request, answer)
+  })
 }
+
+/** What is reported of an answered request. */
+export const answered = (c: Context<Env>): Answered => ({ route: routePath(c), status: answeredStatus(c) })

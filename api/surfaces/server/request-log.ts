@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { routePath } from 'hono/route'
 import type { Env } from '../../core/http/env.ts'
 import { isHead } from '../../core/http/head.ts'
-import type { TraceIds } from '../../platform/telemetry/index.ts'
+import type { BegunRequest } from '../../platform/telemetry/index.ts'
 
 /** The status of an answer: bytes sent past Hono's Response leave a mark there instead of theirs. */
 export function answeredStatus(c: Context<Env>): number {
@@ -14,7 +14,7 @@ export function answeredStatus(c: Context<Env>): number {
  * Logs an answered request that began at `startedAt` (`performance.now()`): one line, at `info` when it changed something
  * or failed, else at `debug`.
  */
-export function logRequest(c: Context<Env>, startedAt: number, ids?: () => TraceIds): void {
+export function logRequest(c: Context<Env>, startedAt: number, begun?: BegunRequest): void {
   const { log, origin } = c.get('ctx')
   const status = answeredStatus(c)
   const quiet = status < 400 && (c.req.method === 'GET' || c.req.method === 'HEAD')
@@ -22,7 +22,7 @@ export function logRequest(c: Context<Env>, startedAt: number, ids?: () => Trace
   log[quiet ? 'debug' : 'info'](
     {
       request_id: origin.requestId,
-      ...ids?.(),
+      ...begun?.ids(),
       ...(origin.serverId !== undefined && { server_id: origin.serverId }),
       method: isHead(c) ? 'HEAD' : c.req.method,
       route: routePath(c),

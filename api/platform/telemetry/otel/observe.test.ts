@@ -8,7 +8,7 @@ import {
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { currentIds, traceparent } from '../current.ts'
 import { silentLogger } from '../logger.ts'
-import type { Incoming } from '../telemetry.ts'
+import type { Incoming, Telemetry } from '../telemetry.ts'
 import { Durations } from './durations.ts'
 import { Instruments } from './instruments.ts'
 import { exportingTelemetry } from './observe.ts'
@@ -29,6 +29,13 @@ function telemetryWith(share: number) {
   const tracer = new BasicTracerProvider({ spanProcessors }).getTracer('test')
   return exportingTelemetry({ tracer, share, instruments, redact: (text) => text })
 }
+/** Answers a request as the frame of all does. */
+async function serve(telemetry: Telemetry, incoming: Incoming, answer: () => Promise<unknown>) {
+  const begun = telemetry.beginRequest(incoming)
+  await begun?.within(answer)
+  begun?.end({ route: '/:name', status: 200 })
+  return begun
+}
 const sampling = telemetryWith(1)
 const silent = telemetryWith(0)
 
@@ -41,7 +48,6 @@ const request: Incoming = {
   parent: undefined,
   operation: undefined,
   outgoing: undefined,
-  answered: () => ({ route: '/:name', status: 200 }),
 }
 
 beforeEach(() => spans.reset())
@@ -49,7 +55,7 @@ afterAll(() => reader.shutdown())
 
 test('the calls of a sampled request hang below its span, and log lines carry its ids', async () => {
   let ids = {}
-  await sampling.serve(request, async () => {
+  await serve(sampling, request, async () => {
     await sampling.observe({ name: 'blob.read' }, async () => (ids = currentIds()))
   })
   const [call, whole] = spans.getFinishedSpans()
@@ -66,7 +72,7 @@ test('a share of requests and jobs is kept; each log line has ids, those of the 
   const some = telemetryWith(0.5)
   const seen: string[] = []
   for (let i = 0; i < 100; i++) {
-    await some.serve(request, async (ids) => void seen.push(ids?.().trace_id ?? ''))
+    seen.push((await serve(some, request, async () => undefined))?.ids().trace_id ?? '')
     some.begin({ name: 'job.gc' }).end()
   }
   expect(new Set(seen).size).toBe(100)
@@ -84,7 +90,7 @@ test('a share of requests and jobs is kept; each log line has ids, those of the 
 })
 
 test('the calls of an unsampled request are measured and not followed', async () => {
-  await silent.serve(request, async () => {
+  await serve(silent, request, async () => {
     await silent.observe({ name: 'blob.copy' }, async () => {
       await Promise.resolve()
       expect(currentIds()).toEqual({})
@@ -136,8 +142,8 @@ test('a call outside of any request or job begins no trace of its own', async ()
 })
 
 test('an unsampled request that is called from a sampled one is no part of it', async () => {
-  await sampling.serve(request, async () => {
-    await silent.serve({ ...request, requestId: 'request-2' }, async () => {
+  await serve(sampling, request, async () => {
+    await serve(silent, { ...request, requestId: 'request-2' }, async () => {
       expect(currentIds()).toEqual({})
     })
     expect(currentIds()).toMatchObject({ request_id: 'request-1' })
@@ -147,11 +153,11 @@ test('an unsampled request that is called from a sampled one is no part of it', 
 test('while one request is followed another may end without taking its trace away', async () => {
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
-  const first = sampling.serve(request, async () => {
+  const first = serve(sampling, request, async () => {
     await held
     expect(traceparent()).toMatch(/^00-/)
   })
-  await sampling.serve({ ...request, requestId: 'request-2' }, async () => undefined)
+  await serve(sampling, { ...request, requestId: 'request-2' }, async () => undefined)
   release()
   await first
   expect(spans.getFinishedSpans()).toHaveLength(2)

@@ -12,7 +12,7 @@ import {
 } from '@opentelemetry/api'
 import { apart, currentWork, follow, traceparentOf } from '../current.ts'
 import type { HistogramName } from '../metrics.ts'
-import type { Incoming, Operation, OperationName, Telemetry, TraceIds } from '../telemetry.ts'
+import type { Answered, Incoming, Operation, OperationName, Telemetry, TraceIds } from '../telemetry.ts'
 import { ids } from './ids.ts'
 import type { Instruments } from './instruments.ts'
 
@@ -163,15 +163,14 @@ export function exportingTelemetry({ tracer, share, instruments, redact }: Parts
     return above && tracer.startSpan(method, { kind: SpanKind.SERVER }, above)
   }
 
-  const serve: Telemetry['serve'] = async (request, answer) => {
+  const beginRequest: Telemetry['beginRequest'] = (request) => {
     const { method, requestId, operation, outgoing, begun } = request
     if (outgoing) transferred(outgoing.req.socket)
     const span = spanOfRequest(request)
     const followed = followSampled(span, requestId)
     const inside = followed ? followed.within : apart
     const inner = operation && inside(() => begin({ name: operation }))
-    const answering = span ? () => answer(() => idsOf(span)) : () => answer(newIds)
-    const end = ({ route, status } = request.answered()) => {
+    const end = ({ route, status }: Answered) => {
       const labels = {
         'http.request.method': method,
         'http.response.status_code': status,
@@ -183,22 +182,22 @@ export function exportingTelemetry({ tracer, share, instruments, redact }: Parts
       span?.end()
       followed?.end()
     }
-    try {
-      await inside(inner ? () => inner.within(answering) : answering)
-    } catch (error) {
-      if (span) fail(span, error)
-      end({ route: '*', status: 500 })
-      throw error
+    return {
+      within: inner ? (act) => inside(() => inner.within(act)) : inside,
+      ids: span ? () => idsOf(span) : newIds,
+      end(answered, error) {
+        if (span && error !== undefined) fail(span, error)
+        // A body goes on behind the handler, and its end is the request's.
+        if (outgoing && method !== 'HEAD' && !outgoing.writableFinished && !outgoing.destroyed)
+          outgoing.on('close', () => end(answered))
+        else end(answered)
+      },
     }
-    // A body goes on behind the handler, and its end is the request's.
-    if (outgoing && method !== 'HEAD' && !outgoing.writableFinished && !outgoing.destroyed)
-      outgoing.on('close', () => end())
-    else end()
   }
 
   return {
     begin,
-    serve,
+    beginRequest,
     async observe(operation, act) {
       const begun = begin(operation)
       try {
