@@ -52,9 +52,12 @@ const again = defineJob({
 
 const opened = (dsn: string) => openDb({ driver: 'postgres', dsn, max_open_conns: 3 }, schema)
 
+/** Ends the connection of a transaction, and has it notice: else COMMIT might be on its way before, whose outcome is unknown. */
 async function cutOff({ q }: Tx): Promise<void> {
-  const [row] = await q.select({ pid: sql<number>`pg_backend_pid()` }).from(sql`(select 1) as one`)
-  await asOperator('SELECT pg_terminate_backend($1)', [row?.pid])
+  const ownPid = () => q.select({ pid: sql<number>`pg_backend_pid()` }).from(sql`(select 1) as one`)
+  const [row] = await ownPid()
+  await asOperator('SELECT pg_terminate_backend($1, 10000)', [row?.pid])
+  await ownPid()
 }
 
 describe.skipIf(adminUrl === '')('several processes on one Postgres', () => {
