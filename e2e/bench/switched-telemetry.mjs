@@ -1,5 +1,8 @@
 // Preloaded into a server that exports: SIGUSR2 has it report nothing, as one that exports nothing, and the next export again.
-import { registerHooks } from 'node:module'
+import * as modules from 'node:module'
+
+/** Of Node 22.15 and later; the types are those of 20. */
+const { registerHooks } = /** @type {any} */ (modules)
 
 const start = '/api/platform/telemetry/start.ts'
 const switched = `
