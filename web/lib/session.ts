@@ -51,6 +51,8 @@ export function becomePerson(cache: QueryClient, me: Me | null): void {
   setLapsed(false)
   setSignedOutReason(undefined)
   setCsrfToken(me?.csrf_token)
+  // An answer that is on its way says who it was before.
+  void cache.cancelQueries({ queryKey: meKey, exact: true })
   cache.setQueryData(meKey, me)
   // The same person keeps the page as it is after signing in again, with what they wrote.
   if (me && before?.id === me.id) void cache.invalidateQueries()
