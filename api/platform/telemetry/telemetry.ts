@@ -40,7 +40,7 @@ export interface Incoming {
   path: string
   requestId: string
   /** When it came in, by `performance.now()`. */
-  begun: number
+  startedAt: number
   userAgent: string
   /** The caller's `traceparent`, from a trusted proxy alone. */
   parent: string | undefined

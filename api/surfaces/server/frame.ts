@@ -67,15 +67,13 @@ export function frame(
     const begun = observed(c, startedAt, isProxy)
     watch.enter(c)
     try {
-      await (begun ? begun.within(next) : next())
+      await (begun ? begun.within(next) : next()).finally(() => watch.leave(c))
+      addAnswerHeaders(c)
+      logRequest(c, startedAt, begun)
     } catch (error) {
       begun?.end({ route: '*', status: 500 }, error)
       throw error
-    } finally {
-      watch.leave(c)
     }
-    addAnswerHeaders(c)
-    logRequest(c, startedAt, begun)
     begun?.end(answered(c))
   })
   const strange = surfaces.filter((surface) => surface.identifiesItself)

@@ -8,13 +8,13 @@ import { operationOf } from './request-operation.ts'
 import { answeredStatus } from './request-log.ts'
 
 /**
- * Begins a request, which came in at `begun` (`performance.now()`), as one that telemetry sees; `undefined` where nothing is
+ * Begins a request, which came in at `startedAt` (`performance.now()`), as one that telemetry sees; `undefined` where nothing is
  * exported. A trace goes on only where a trusted proxy says so: callers could choose what is sampled, and mix their traces with
  * those of others.
  */
 export function observed(
   c: Context<Env>,
-  begun: number,
+  startedAt: number,
   isProxy: (remoteAddress: string) => boolean,
 ): BegunRequest | undefined {
   const { origin, telemetry } = c.get('ctx')
@@ -27,7 +27,7 @@ export function observed(
     method,
     path,
     requestId: origin.requestId,
-    begun,
+    startedAt,
     userAgent: origin.userAgent,
     parent: parent && isProxy(incoming?.socket.remoteAddress ?? '') ? parent : undefined,
     operation: operationOf(method, path),

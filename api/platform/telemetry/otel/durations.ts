@@ -26,7 +26,7 @@ interface Series {
   max: number
 }
 
-/** A place in a tree of label values, a level for each label. To join the values to a key would make a text of each measurement. */
+/** A place in a tree of label values, a level for each label. Joined to a key they would be a new text for each measurement. */
 class Branch {
   readonly below = new Map<unknown, Branch>()
   series: Series | undefined

@@ -29,6 +29,7 @@ function telemetryWith(share: number) {
   const tracer = new BasicTracerProvider({ spanProcessors }).getTracer('test')
   return exportingTelemetry({ tracer, share, instruments, redact: (text) => text })
 }
+
 /** Answers a request as the frame of all does. */
 async function serve(telemetry: Telemetry, incoming: Incoming, answer: () => Promise<unknown>) {
   const begun = telemetry.beginRequest(incoming)
@@ -36,6 +37,7 @@ async function serve(telemetry: Telemetry, incoming: Incoming, answer: () => Pro
   begun?.end({ route: '/:name', status: 200 })
   return begun
 }
+
 const sampling = telemetryWith(1)
 const silent = telemetryWith(0)
 
@@ -43,7 +45,7 @@ const request: Incoming = {
   method: 'GET',
   path: '/a',
   requestId: 'request-1',
-  begun: performance.now(),
+  startedAt: performance.now(),
   userAgent: 'test',
   parent: undefined,
   operation: undefined,

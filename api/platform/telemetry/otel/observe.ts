@@ -164,7 +164,7 @@ export function exportingTelemetry({ tracer, share, instruments, redact }: Parts
   }
 
   const beginRequest: Telemetry['beginRequest'] = (request) => {
-    const { method, requestId, operation, outgoing, begun } = request
+    const { method, requestId, operation, outgoing, startedAt } = request
     if (outgoing) transferred(outgoing.req.socket)
     const span = spanOfRequest(request)
     const followed = followSampled(span, requestId)
@@ -176,7 +176,7 @@ export function exportingTelemetry({ tracer, share, instruments, redact }: Parts
         'http.response.status_code': status,
         'http.route': route,
       }
-      instruments.record('http.server.request.duration', (performance.now() - begun) / 1000, labels)
+      instruments.record('http.server.request.duration', (performance.now() - startedAt) / 1000, labels)
       if (span?.isRecording()) describe(span, request, labels)
       inner?.end()
       span?.end()
