@@ -52,12 +52,14 @@ const again = defineJob({
 
 const opened = (dsn: string) => openDb({ driver: 'postgres', dsn, max_open_conns: 3 }, schema)
 
-/** Ends the connection of a transaction, and has it notice: else COMMIT might be on its way before, whose outcome is unknown. */
+/**
+ * Ends the connection of a transaction, and has its client notice: else COMMIT might be on its way before, whose outcome is
+ * unknown. The answer comes once the backend has ended, so that its last message is there to be read in the next turn.
+ */
 async function cutOff({ q }: Tx): Promise<void> {
-  const ownPid = () => q.select({ pid: sql<number>`pg_backend_pid()` }).from(sql`(select 1) as one`)
-  const [row] = await ownPid()
+  const [row] = await q.select({ pid: sql<number>`pg_backend_pid()` }).from(sql`(select 1) as one`)
   await asOperator('SELECT pg_terminate_backend($1, 10000)', [row?.pid])
-  await ownPid()
+  for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
 describe.skipIf(adminUrl === '')('several processes on one Postgres', () => {
@@ -84,12 +86,17 @@ describe.skipIf(adminUrl === '')('several processes on one Postgres', () => {
     await dropDatabase(empty)
   })
 
-  test('a connection cut inside a transaction costs a repetition, not the change', async () => {
+  test.each([
+    ['among its statements', true],
+    ['before its COMMIT', false],
+  ])('a connection cut inside a transaction, %s, costs a repetition, not the change', async (_, isEarly) => {
     const key = newId()
     let runs = 0
     await db.write(async (tx) => {
+      const isCut = ++runs === 1
+      if (isCut && isEarly) await cutOff(tx)
       await tx.q.insert(tx.t.blob_deletions).values({ key, at: new Date() })
-      if (++runs === 1) await cutOff(tx)
+      if (isCut) await cutOff(tx)
     })
     expect(runs).toBe(2)
     expect(await countOf(key)).toBe(1)
