@@ -2,28 +2,29 @@ import { givenCollection } from './collections.ts'
 import { givenPull } from './community.ts'
 import { expect, givenRepo, test, type GivenRepo, type Page, type Person } from './fixtures.ts'
 
-/** Keeps the texts of what moves. It hears of each movement: a busy browser may paint nothing in the 160 ms that one takes. */
+/**
+ * Keeps the texts of what moves, from frame to frame. Everything moves at a tenth of its speed: a busy browser may paint nothing in
+ * the 160 ms that a movement takes.
+ */
 async function watchMotion(page: Page) {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Animation.enable')
+  await devtools.send('Animation.setPlaybackRate', { playbackRate: 0.1 })
   await page.addInitScript(() => {
     const moved = new Set<string>()
     Object.assign(globalThis, { moved })
-    const note = (target: EventTarget | null) => {
-      if (target instanceof Element && target.matches('li, li *, [role=treeitem], section *, details'))
-        moved.add(target.textContent ?? '')
+    const look = () => {
+      for (const { effect } of document.getAnimations()) {
+        const target = effect instanceof KeyframeEffect ? effect.target : null
+        if (target?.matches('li, li *, [role=treeitem], section *')) moved.add(target.textContent ?? '')
+      }
+      // Chromium does not list what moves in a fold.
+      for (const fold of document.querySelectorAll('details'))
+        if (!['0', '1'].includes(getComputedStyle(fold, '::details-content').opacity))
+          moved.add(fold.textContent ?? '')
+      requestAnimationFrame(look)
     }
-    const { animate } = Element.prototype
-    Element.prototype.animate = function (...how) {
-      note(this)
-      return animate.apply(this, how)
-    }
-    document.addEventListener('animationstart', ({ target }) => note(target))
-    // Chromium tells of no transition of what is in a fold: that it has one is read as it opens.
-    const takesTime = (fold: Element) =>
-      getComputedStyle(fold, '::details-content')
-        .transitionDuration.split(',')
-        .some((one) => parseFloat(one) > 0)
-    const onToggle = ({ target }: Event) => target instanceof Element && takesTime(target) && note(target)
-    document.addEventListener('toggle', onToggle, { capture: true })
+    look()
   })
 }
 
