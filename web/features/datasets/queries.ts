@@ -10,6 +10,7 @@ import type {
 import { viewerUrl, type ViewerQuery } from '../../../shared/viewer-urls.ts'
 import type { DatasetStatus } from '../../../shared/vocabulary.ts'
 import { api } from '../../lib/api.ts'
+import { askAgainMs, maxAsks } from '../../lib/ask-again.ts'
 import { isWorthWaiting, readExact } from '../../lib/exact-read.ts'
 import { keyOf } from '../../lib/repo-queries.ts'
 import type { RepoAddress } from '../../lib/types.ts'
@@ -34,15 +35,11 @@ const isUnderWay = (status: DatasetStatus) => status === 'pending' || status ===
 export const isConverting = ({ status, configs }: DatasetConfigs): boolean =>
   isUnderWay(status) || configs.some((config) => isUnderWay(config.status))
 
-const askAgainMs = 3000
-/** What is behind or failed is asked for about five minutes: the job of a later commit may not have begun. */
-const maxAsks = 100
-
 /** Whether nothing is expected to change by itself. */
 const isSettled = ({ status, commit, converted_commit: converted }: DatasetConfigs) =>
   status === 'disabled' || status === 'missing_files' || (status !== 'failed' && converted === commit)
 
-/** Milliseconds until the state of a dataset is asked for again. */
+/** Milliseconds until the state of a dataset is asked for again. What is behind or failed is, since the job of a later commit may not have begun. */
 function askAgainAfter(data: DatasetConfigs | undefined, asks: number): number | false {
   if (!data || (!isConverting(data) && (isSettled(data) || asks > maxAsks))) return false
   return askAgainMs

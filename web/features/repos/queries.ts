@@ -8,6 +8,7 @@ import {
 import type { Operations } from '../../../shared/client.ts'
 import type { AccessRequestStatus } from '../../../shared/vocabulary.ts'
 import { api } from '../../lib/api.ts'
+import { askAgainMs, maxAsks } from '../../lib/ask-again.ts'
 import { formatLongDuration } from '../../lib/format.ts'
 import { useMutation } from '../../lib/mutation.ts'
 import { pagedQuery } from '../../lib/paging.ts'
@@ -23,10 +24,6 @@ const keyOf = ({ type, ns, name }: RepoAddress) => [type, ns, name] as const
 
 export const reposQuery = (filter: RepoFilter) =>
   pagedQuery(['repos', filter], (at, signal) => api.listRepos({ query: { ...filter, ...at } }, { signal }))
-
-const askAgainMs = 3000
-/** What is not read after about five minutes waits for other work; a page need not. */
-const maxAsks = 100
 
 /** A repo; asked for again until its files are read, since formats, parameters and rows are known only then. */
 export const repoQuery = (address: RepoAddress) =>
