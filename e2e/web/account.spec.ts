@@ -148,6 +148,40 @@ test('an ollama key is saved, refused when it is none, and deleted', async ({ pa
   expect((await saved()).items).toEqual([])
 })
 
+test('an answer about who was signed in that comes after signing out changes nothing', async ({
+  page,
+  newcomer,
+}) => {
+  await page.goto('/')
+  const account = page.getByRole('button', { name: `Account of ${newcomer.username}` })
+  await account.click()
+  const signOut = page.getByRole('menuitem', { name: 'Sign out' })
+  await expect(signOut).toBeVisible()
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  let isAsked = false
+  await page.route('**/api/service/v1/me', async (route) => {
+    const response = await route.fetch()
+    isAsked = true
+    await held
+    // The page may no longer want it.
+    await route.fulfill({ response }).catch(() => undefined)
+  })
+  // As when a person comes back to the tab: the page asks whose it is.
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await expect.poll(() => isAsked).toBe(true)
+  await signOut.click()
+  await expect(page.getByLabel('Username')).toBeVisible()
+  release()
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.evaluate(async () => {
+    await fetch('/healthz')
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  })
+  await expect(account).toHaveCount(0)
+  await expect(page).toHaveURL(/\/login/)
+})
+
 test('another session is ended from here', async ({ page, newcomer, server }) => {
   const elsewhere = await server.login(newcomer.username, newcomer.password)
   await page.goto('/settings/sessions')
