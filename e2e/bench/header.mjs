@@ -2,7 +2,7 @@
 import { truncate } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { createClient } from '@libsql/client'
+import { openDatabase } from '../fixtures/database.mjs'
 import { median, row, seconds } from './measure.mjs'
 import { hubClient, lfsFile, textFile } from './seed.mjs'
 
@@ -54,9 +54,7 @@ const indexOf = (bytes) =>
 /** `onServer` starts a server over the folder `data` for each round. */
 export async function coldHeader(onServer, data, token, ns) {
   const repo = `${ns}/sharded`
-  const db = createClient({ url: `file:${join(data, 'service.db')}` })
-  // The server writes, too.
-  await db.execute('pragma busy_timeout = 10000')
+  const db = openDatabase(data)
   try {
     const total = await onServer(async (server) => {
       const hub = hubClient(server.url, token)

@@ -1,5 +1,5 @@
 // Lists, info and a long thread over 100 000 repos; a list next to its SQL statement alone.
-import { createClient } from '@libsql/client'
+import { openDatabase } from '../fixtures/database.mjs'
 import { join } from 'node:path'
 import { fillSqlite } from './many.mjs'
 import { load, row, seconds } from './measure.mjs'
@@ -32,9 +32,8 @@ const statement = `
 
 /** Fills the database of a data folder whose server is not running, in the namespace of the repo called `info`. */
 export async function givenMany(dir) {
-  const file = join(dir, 'service.db')
-  await fillSqlite(file)
-  const db = createClient({ url: `file:${file}` })
+  await fillSqlite(join(dir, 'service.db'))
+  const db = openDatabase(dir)
   for (const sql of rows) await db.execute(sql)
   db.close()
 }
@@ -53,7 +52,7 @@ const ms = (value) => `${value.toFixed(1)} ms`
 
 /** Both in turns, so that they meet the same machine. */
 export async function list(server, dir, token) {
-  const db = createClient({ url: `file:${join(dir, 'service.db')}` })
+  const db = openDatabase(dir)
   const headers = { Authorization: `Bearer ${token}` }
   const [ours, raw] = [[], []]
   for (let i = 0; i < rounds; i++) {

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createClient } from '@libsql/client'
+import { openDatabase } from '../fixtures/database.mjs'
 import { median, residentBytes, seconds } from './measure.mjs'
 import { linkLargeFiles, withServer } from './scale-fill.mjs'
 
@@ -86,7 +86,7 @@ async function gc(server) {
 }
 
 async function setMoved(dir) {
-  const db = createClient({ url: `file:${join(dir, 'service.db')}` })
+  const db = openDatabase(dir)
   await db.execute(`update git_repos set ref_seq = ref_seq + 1
     where repo_id in (select repo_id from git_repos where repo_id like '00000000-%' limit ${moved})`)
   db.close()
@@ -94,7 +94,7 @@ async function setMoved(dir) {
 
 /** Reads everything in one night, as no schedule does. */
 async function scrub(dir) {
-  const db = createClient({ url: `file:${join(dir, 'service.db')}` })
+  const db = openDatabase(dir)
   await db.execute({
     sql: `insert into jobs (id, kind, status, title, input, attempt, max_attempts, run_after, cancel_requested, progress_done,
       progress_unit, created_at) values ('scale-scrub', 'blob.scrub', 'queued', 'Read all', '{"all":true}', 0, 3, 0, 0, 0,

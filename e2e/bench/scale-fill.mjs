@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { linkSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createClient } from '@libsql/client'
+import { openDatabase } from '../fixtures/database.mjs'
 import { startServer } from '../fixtures/server.mjs'
 import { fillSqlite } from './many.mjs'
 import { fillUsers } from './people.mjs'
@@ -30,7 +30,7 @@ export async function fillScale(dir, share) {
   const objects = zeros(Math.round(bytes / objectBytes))
   const { templates, person } = await makeRepos(dir, objects.length)
   const file = join(dir, 'service.db')
-  const db = createClient({ url: `file:${file}` })
+  const db = openDatabase(dir)
   await addObjects(db, dir, { objects, templates })
   await commitAll(dir, person, objects)
   const copies = repos - templates.length

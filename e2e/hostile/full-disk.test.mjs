@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createClient } from '@libsql/client'
+import { openDatabase } from '../fixtures/database.mjs'
 import { openTarget } from './target.mjs'
 
 const MIB = 1024 * 1024
@@ -78,7 +78,7 @@ const read = async (path) => {
 
 /** Makes it night: the next `gc` is due now. Answers the job when it has ended. */
 async function nextGc() {
-  const db = createClient({ url: `file:${join(disk, 'service.db')}` })
+  const db = openDatabase(disk)
   await db.execute("update job_schedules set next_at = 1 where kind = 'gc'")
   db.close()
   for (let tries = 0; tries < 600; tries++) {

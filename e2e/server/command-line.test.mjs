@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createClient } from '@libsql/client'
+import { openDatabase } from '../fixtures/database.mjs'
 import { startProvider } from '../fixtures/provider.mjs'
 import { login, mainJs, startServer } from '../fixtures/server.mjs'
 
@@ -154,7 +154,7 @@ describe('arsenal audit verify', () => {
   let db
   const statement = (sql, ...args) => db.execute({ sql, args })
   before(async () => {
-    db = createClient({ url: `file:${join(server.dir, 'service.db')}` })
+    db = openDatabase(server.dir)
     const admin = await server.login()
     // It is due every five minutes.
     await statement("UPDATE job_schedules SET next_at = 0 WHERE kind = 'audit.seal'")

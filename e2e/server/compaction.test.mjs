@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { createClient } from '@libsql/client'
+import { openDatabase } from '../fixtures/database.mjs'
 import { startServer } from '../fixtures/server.mjs'
 
 const run = promisify(execFile)
@@ -20,7 +20,7 @@ before(async () => {
 after(() => server?.stop())
 
 async function packsByState() {
-  const client = createClient({ url: `file:${join(server.dir, 'service.db')}` })
+  const client = openDatabase(server.dir)
   try {
     const { rows } = await client.execute('SELECT state, count(*) AS n FROM git_packs GROUP BY state')
     return Object.fromEntries(rows.map(({ state, n }) => [state, Number(n)]))

@@ -1,6 +1,5 @@
 import type { Browser } from '@playwright/test'
-import { createClient } from '@libsql/client'
-import { join } from 'node:path'
+import { openDatabase } from '../fixtures/database.mjs'
 import { expect, type Caller, type Page, type Server } from './fixtures.ts'
 
 /** A page in a fresh browser. */
@@ -27,7 +26,7 @@ export async function givePassword(
 
 /** Has every session look as if it began, and was last used, so many minutes ago. The server looks again within two seconds. */
 export async function age(server: Server, minutes: number) {
-  const database = createClient({ url: `file:${join(server.dir, 'service.db')}` })
+  const database = openDatabase(server.dir)
   const ms = minutes * 60_000
   await database.execute({
     sql: 'update sessions set created_at = created_at - ?, last_seen_at = last_seen_at - ?, confirmed_at = null',

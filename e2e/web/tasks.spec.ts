@@ -1,7 +1,7 @@
-import { createClient } from '@libsql/client'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openDatabase } from '../fixtures/database.mjs'
 import { startServer } from '../fixtures/server.mjs'
 import { givenModel, givenOwner } from '../mirrors/upstream.mjs'
 import { expect, fresh, givenRepo, signIn, test, testOn, type Page } from './fixtures.ts'
@@ -47,16 +47,10 @@ test('find a 7B GGUF quant under 5 GB and copy the command that runs it', async 
     await expect.poll(() => person.native('GET', repo.api)).toMatchObject({ quants: ['Q4_K_M', 'Q8_0'] })
     // The index counts the tensors of tiny files; what it would count of 4 GB of weights stands in for that.
     const { id } = await person.native<{ id: string }>('GET', repo.api)
-    // The server may be writing: then the next attempt has a connection of its own.
-    await expect(async () => {
-      const database = createClient({ url: `file:${join(server.dir, 'service.db')}` })
-      try {
-        const sql = 'update repo_heads set parameters = ? where repo_id = ?'
-        await database.execute({ sql, args: [parameters, id] })
-      } finally {
-        database.close()
-      }
-    }).toPass()
+    const database = openDatabase(server.dir)
+    const sql = 'update repo_heads set parameters = ? where repo_id = ?'
+    await database.execute({ sql, args: [parameters, id] })
+    database.close()
     return repo
   }
   await given(70e9)

@@ -2,7 +2,7 @@
 // query, keys, remove }.
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { createClient } from '@libsql/client'
+import { openDatabase } from '../../fixtures/database.mjs'
 import { modes } from '../../topology/topology.mjs'
 import { openPlace } from '../../topology/stores.mjs'
 
@@ -13,10 +13,8 @@ export function folderPlace(dir) {
     engine: 'sqlite',
     settings: { 'database.dsn': database, 'storage.fs.path': blobs },
     async query(statement) {
-      const client = createClient({ url: `file:${database}` })
+      const client = openDatabase(dir)
       try {
-        // The server writes as well, and may be at it.
-        await client.execute('PRAGMA busy_timeout = 10000')
         return (await client.execute(statement)).rows
       } finally {
         client.close()
