@@ -287,7 +287,7 @@ test('a dataset opened before its files are read shows its rows once they are', 
     await route.fulfill({ response, json: Object.assign({}, answer, early) })
   })
   await page.goto(`/${newcomer.username}`)
-  await page.getByRole('main').getByRole('link', { name: repo.name }).click()
+  await page.getByRole('region', { name: 'datasets' }).getByRole('link', { name: repo.name }).click()
   await expect(
     page.getByRole('region', { name: 'First rows' }).getByRole('cell', { name: '3' }),
   ).toBeVisible()
