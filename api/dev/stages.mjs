@@ -43,7 +43,16 @@ import { verify } from './verify.mjs'
 const has = (path) => existsSync(join(root, path))
 
 /** What `npm run bench` measures beside. */
-const benchTools = [chromium, ensureNginx, ensureAria2, ensureLighttpd, ensureVersitygw, ensureMinio, python]
+const benchTools = [
+  ensureImageNode,
+  chromium,
+  ensureNginx,
+  ensureAria2,
+  ensureLighttpd,
+  ensureVersitygw,
+  ensureMinio,
+  python,
+]
 
 /**
  * In the order they begin, the long ones first, beside each other but for those that run alone. `exists`: whether the
@@ -160,7 +169,7 @@ export const stages = [
     name: 'scale',
     isExtra: true,
     exists: () => has('e2e/bench/scale.mjs'),
-    prepare: [],
+    prepare: [ensureImageNode],
     run: () => runScript('e2e/bench/scale.mjs'),
   },
 ]
@@ -254,11 +263,15 @@ async function runServer() {
   return runNodeTests('e2e/server/run.mjs')
 }
 
-/** The built server under the Node of deploy/Dockerfile; the other stages take the machine's. */
+/** The built server under the Node of the image; the other stages take the machine's. */
 async function runOnImageNode() {
   await ensureCurl()
-  const path = `${await ensureImageNode()}${delimiter}${process.env.PATH}`
-  return runNodeTests('e2e/server/run.mjs', [], { env: { PATH: path } })
+  return runNodeTests('e2e/server/run.mjs', [], { env: await envOfImageNode() })
+}
+
+/** Programs called `node` are that of deploy/Dockerfile. */
+async function envOfImageNode() {
+  return { PATH: `${await ensureImageNode()}${delimiter}${process.env.PATH}` }
 }
 
 async function runDurability() {
@@ -298,7 +311,10 @@ async function runCompatPage() {
   return { passed: faults.length === 0 ? 1 : 0, failed: faults.length, failures: faults }
 }
 
-/** Every tool is ready before anything is measured: a build of MinIO beside it doubled the time of a start. */
+/**
+ * On the Node that operators get with the image. Every tool is ready before anything is measured: a build of MinIO beside it
+ * doubled the time of a start.
+ */
 async function runBench() {
   await Promise.all(benchTools.map((ensure) => ensure()))
   return runScript('e2e/bench/run.mjs')
@@ -310,7 +326,7 @@ function runTypedClient() {
 
 async function runScript(script) {
   await built()
-  const { status } = await run('node', [script])
+  const { status } = await run('node', [script], { env: await envOfImageNode() })
   const failures = status === 0 ? [] : [`${script} ended with ${status}`]
   return { passed: 1 - failures.length, failed: failures.length, failures }
 }

@@ -1,9 +1,7 @@
 // What exporting traces, metrics and logs costs one HEAD of a file, with one trace in a hundred sampled.
 import { createServer } from 'node:http'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ensureImageNode } from '../../api/dev/toolchain/image-node.mjs'
 import { startServer } from '../fixtures/server.mjs'
 import { cpuSeconds, load, row } from './measure.mjs'
 import { hubClient, textFile } from './seed.mjs'
@@ -28,12 +26,10 @@ async function sink() {
 
 /**
  * What one HEAD costs a server that exports and one that does not, in microseconds. It is one process, which is switched
- * between rounds: two of equal settings differ by a tenth, by how their code happens to be compiled. It runs on the Node of
- * the image; on Node 20 a storage that follows work hooks every promise, so that switching it off is not for free there.
+ * between rounds: two of equal settings differ by a tenth, by how their code happens to be compiled.
  */
 async function costs(env) {
-  const node = join(await ensureImageNode(), 'node')
-  const options = { node, entry: source, env: { ...env, NODE_OPTIONS: `--import=${switching}` } }
+  const options = { entry: source, env: { ...env, NODE_OPTIONS: `--import=${switching}` } }
   const server = await startServer({ 'telemetry.log_level': 'warn' }, options)
   const person = await server.newPerson('bench')
   const token = await person.token()
