@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { afterEach, expect, it, vi } from 'vitest'
-import { noteArrival, Turns } from './turns.ts'
+import { noteArrival, Turns, turnToBegin } from './turns.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -31,6 +31,18 @@ it('gives one of those who wait its turn in each round of the event loop', async
   await Promise.all([loop('a'), loop('b'), loop('c'), others])
   expect(order.join('').replaceAll('-', '')).toBe('abcabc')
   expect(order.join('')).not.toMatch(/[abc]{2}/)
+})
+
+it('begins one request of each caller in turn, however many one of them sends', async () => {
+  const order: string[] = []
+  const begin = async (caller: string) => {
+    await turnToBegin(caller)
+    order.push(caller)
+  }
+  const busy = Array.from({ length: 20 }, () => begin('a'))
+  await Promise.all([...busy, begin('b'), begin('b'), begin('c')])
+  // Eight begin at once.
+  expect(order.join('')).toBe(`${'a'.repeat(8)}abcab${'a'.repeat(10)}`)
 })
 
 it('ends a wait with the reason of the caller who went away, and goes on with the others', async () => {

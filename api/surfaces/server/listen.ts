@@ -30,6 +30,10 @@ function hostFault({ rawHeaders, httpVersion }: IncomingMessage): string | undef
 /** Health checks are answered at once; everything else begins in turns, so that a burst delays others by one turn. */
 const isHealthCheck = ({ url }: IncomingMessage): boolean => url === '/healthz' || url === '/readyz'
 
+/** Who seems to ask: nothing is checked yet, so that a burst of one caller costs others little. */
+const apparentCaller = ({ headers, socket }: IncomingMessage): string =>
+  headers.authorization ?? headers.cookie ?? socket.remoteAddress ?? ''
+
 export interface ListenOptions {
   /** Where the pages of problems are. */
   publicUrl?: string
@@ -60,7 +64,7 @@ export async function listen(
         watchChunks(incoming, () => answerClientError(new Error('tiny chunks'), incoming.socket, publicUrl))
       const fault = hostFault(incoming)
       if (fault) return bareProblem(new Problem('invalid-request', { detail: fault }), publicUrl)
-      const turn = isHealthCheck(incoming) ? undefined : turnToBegin()
+      const turn = isHealthCheck(incoming) ? undefined : turnToBegin(apparentCaller(incoming))
       return turn ? turn.then(() => app.fetch(asGet(request), env)) : app.fetch(asGet(request), env)
     },
     // Of requests without `Host`.
