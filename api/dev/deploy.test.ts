@@ -161,11 +161,14 @@ test('the image, the chart and the unit run a command that there is', () => {
   expect(words.map((word) => word !== undefined && word in commands)).toEqual([true, true, true])
 })
 
-test('the image has the Node that the suite runs the server with', () => {
+test('the image has the Node that the suite runs the server with, and the options of the bench', () => {
   const versions = [...read('Dockerfile').matchAll(/^FROM node:(\d+)-/gm)].map(([, major]) => major)
   const tool = readFileSync(new URL('toolchain/image-node.mjs', import.meta.url), 'utf8')
   const major = /imageNodeVersion = '(\d+)\./.exec(tool)?.[1]
   expect(versions).toEqual([major, major])
+  const options = /imageNodeOptions = '([^']+)'/.exec(tool)?.[1]
+  for (const file of ['Dockerfile', 'arsenal.service'])
+    expect(/NODE_OPTIONS=(.*)$/m.exec(read(file))?.[1]).toContain(` ${options}`)
 })
 
 function flat(value: unknown, path: string[] = []): [string, string][] {

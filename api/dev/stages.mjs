@@ -29,7 +29,7 @@ import { ensureCaddy } from './toolchain/caddy.mjs'
 import { ensureCurl } from './toolchain/curl.mjs'
 import { ensureFaketime } from './toolchain/faketime.mjs'
 import { ensureFirefox } from './toolchain/firefox.mjs'
-import { ensureImageNode } from './toolchain/image-node.mjs'
+import { ensureImageNode, imageNodeOptions } from './toolchain/image-node.mjs'
 import { ensureLighttpd } from './toolchain/lighttpd.mjs'
 import { ensureNginx } from './toolchain/nginx.mjs'
 import { ensureHelm } from './toolchain/helm.mjs'
@@ -326,7 +326,8 @@ function runTypedClient() {
 
 async function runScript(script) {
   await built()
-  const { status } = await run('node', [script], { env: await envOfImageNode() })
+  const env = { ...(await envOfImageNode()), NODE_OPTIONS: imageNodeOptions }
+  const { status } = await run('node', [script], { env })
   const failures = status === 0 ? [] : [`${script} ended with ${status}`]
   return { passed: 1 - failures.length, failed: failures.length, failures }
 }
