@@ -13,8 +13,9 @@ const looks = {
 }
 const facets = ['task', 'library', 'licence'] as const
 
-/** What is shown without being asked for, all on one line. */
+/** What is shown without being asked for, all on one line: four where it is wide, and two on a phone. */
 const shownAtFirst = 4
+const shownOnPhones = 2
 
 /** Longer ones are cut where the line has no room for all. */
 const legibleLength = 8
@@ -33,11 +34,13 @@ export function RepoTags({ repo }: { repo: Repo }) {
   const all = [...known, ...tags.map((value) => ({ name: 'tag' as const, value }))]
   if (all.length === 0) return null
   const shown = isOpen ? all : all.slice(0, shownAtFirst)
+  const open = () => setIsOpen(true)
   return (
     <Group gap={6} wrap={isOpen ? 'wrap' : 'nowrap'} role="group" aria-label="Tags">
-      {shown.map(({ name, value }) => (
+      {shown.map(({ name, value }, i) => (
         <Badge
           key={`${name} ${value}`}
+          {...(!isOpen && i >= shownOnPhones && { visibleFrom: 'xs' })}
           size="md"
           fw={500}
           radius="sm"
@@ -51,21 +54,40 @@ export function RepoTags({ repo }: { repo: Repo }) {
           {value}
         </Badge>
       ))}
-      {shown.length < all.length && (
-        <Badge
-          component="button"
-          type="button"
-          variant="light"
-          size="md"
-          radius="sm"
-          style={{ cursor: 'pointer' }}
-          aria-label={`Show ${all.length - shown.length} more tags`}
-          onClick={() => setIsOpen(true)}
-        >
-          +{all.length - shown.length}
-        </Badge>
+      {!isOpen && (
+        <>
+          <More count={all.length - shownAtFirst} open={open} visibleFrom="xs" />
+          <More count={all.length - shownOnPhones} open={open} hiddenFrom="xs" />
+        </>
       )}
     </Group>
+  )
+}
+
+interface MoreProps {
+  count: number
+  open: () => void
+  visibleFrom?: 'xs'
+  hiddenFrom?: 'xs'
+}
+
+/** Shows the tags that the line has no room for, where there are some. */
+function More({ count, open, ...where }: MoreProps) {
+  if (count <= 0) return null
+  return (
+    <Badge
+      component="button"
+      type="button"
+      variant="light"
+      size="md"
+      radius="sm"
+      style={{ cursor: 'pointer' }}
+      aria-label={`Show ${count} more tag${count === 1 ? '' : 's'}`}
+      onClick={open}
+      {...where}
+    >
+      +{count}
+    </Badge>
   )
 }
 
