@@ -207,7 +207,11 @@ const EntryRow = memo(function EntryRow(props: EntryRowProps) {
         )}
       </div>
       <div role="cell" className={classes['entrySize']}>
-        {entry.lfs && <Mark title={`LFS, sha256 ${entry.lfs.sha256}`}>LFS</Mark>}
+        {entry.lfs && (
+          <span className={classes['lfs']}>
+            <Mark title={`LFS, sha256 ${entry.lfs.sha256}`}>LFS</Mark>
+          </span>
+        )}
         {!isFolder && <Size bytes={entry.lfs?.size ?? entry.size} />}
       </div>
       <div role="cell" className={classes['entryCommit']}>
