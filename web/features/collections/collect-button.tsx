@@ -1,9 +1,9 @@
-import { Box, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconFolderPlus } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { useRepo } from '../../lib/repo-context.ts'
+import { iconOnPhones } from '../../ui/icon-on-phones.tsx'
 import { late } from '../../ui/late.tsx'
-import classes from '../../ui/ui.module.css'
 
 const loadDialog = () => import('./collect-dialog.tsx')
 const CollectDialog = late(loadDialog)
@@ -17,17 +17,10 @@ export function CollectButton() {
       <Button
         size="xs"
         variant="default"
-        leftSection={<IconFolderPlus size={14} />}
-        aria-label="Collections"
-        title="Collections"
-        classNames={{ section: classes['loneIcon'] ?? '' }}
+        {...iconOnPhones('Collections', <IconFolderPlus size={14} />)}
         onPointerEnter={() => void loadDialog()}
         onClick={() => setIsOpen(true)}
-      >
-        <Box component="span" visibleFrom="xs">
-          Collections
-        </Box>
-      </Button>
+      />
       <Suspense>{isOpen && <CollectDialog repo={repo} onClose={() => setIsOpen(false)} />}</Suspense>
     </>
   )

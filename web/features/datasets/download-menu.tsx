@@ -7,6 +7,7 @@ import { notifyProblem } from '../../lib/notify.ts'
 import type { RowSource } from '../../ui/grid/use-blocks.ts'
 import type { SightStore } from '../../ui/grid/use-sight.ts'
 import { api } from '../../lib/api.ts'
+import { iconOnPhones } from '../../ui/icon-on-phones.tsx'
 import { pages } from '../../lib/pages.ts'
 import { downloadUrl } from '../../../shared/viewer-urls.ts'
 import type { RowsAsked, SplitAddress } from './queries.ts'
@@ -72,9 +73,12 @@ export function DownloadMenu(props: DownloadMenuProps) {
   return (
     <Menu position="bottom-end" shadow="md" width={260}>
       <Menu.Target>
-        <Button size="xs" variant="default" leftSection={<IconDownload size={14} />} disabled={total === 0}>
-          Download
-        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          {...iconOnPhones('Download', <IconDownload size={14} />)}
+          disabled={total === 0}
+        />
       </Menu.Target>
       <Menu.Dropdown>
         {canQuery && !isSmall && (

@@ -9,6 +9,7 @@ import { useRepo } from '../../lib/repo-context.ts'
 import type { RowSource } from '../../ui/grid/use-blocks.ts'
 import type { Columns } from '../../ui/grid/use-columns.ts'
 import type { SightStore } from '../../ui/grid/use-sight.ts'
+import { iconOnPhones } from '../../ui/icon-on-phones.tsx'
 import type { ViewerState } from './address.ts'
 import { DownloadMenu } from './download-menu.tsx'
 import type { Config, RowsAsked, Split, SplitAddress } from './queries.ts'
@@ -51,12 +52,10 @@ export function Toolbar(props: ToolbarProps) {
         <Button
           size="xs"
           variant={state.filter ? 'light' : 'default'}
-          leftSection={<IconFilter size={14} />}
+          {...iconOnPhones(state.filter ? 'Filtered' : 'Filter', <IconFilter size={14} />)}
           {...(state.filter ? { title: state.filter } : {})}
           onClick={props.onFilter}
-        >
-          {state.filter ? 'Filtered' : 'Filter'}
-        </Button>
+        />
       )}
       {isNarrowed && (
         <Button size="xs" variant="subtle" color="gray" onClick={props.onClear}>
@@ -70,10 +69,8 @@ export function Toolbar(props: ToolbarProps) {
             to={pages.sql(repo, config.name)}
             size="xs"
             variant="default"
-            leftSection={<IconSql size={14} />}
-          >
-            SQL
-          </Button>
+            {...iconOnPhones('SQL', <IconSql size={14} />)}
+          />
         )}
         <ColumnPicker columns={columns} shown={shown} />
         <DownloadMenu
@@ -91,11 +88,9 @@ export function Toolbar(props: ToolbarProps) {
         <Button
           size="xs"
           variant="default"
-          leftSection={<IconTerminal2 size={14} />}
+          {...iconOnPhones('Use', <IconTerminal2 size={14} />)}
           onClick={() => setOpened('use')}
-        >
-          Use
-        </Button>
+        />
       </Group>
       {opened === 'use' && (
         <UseSplit config={config.name} split={split} onClose={() => setOpened(undefined)} />
@@ -159,9 +154,14 @@ function ColumnPicker({ columns, shown }: { columns: NamedFeature[]; shown: Colu
   return (
     <Popover position="bottom-end" shadow="md" withinPortal>
       <Popover.Target>
-        <Button size="xs" variant="default" leftSection={<IconColumns size={14} />}>
-          {hidden === 0 ? 'Columns' : `Columns · ${hidden} hidden`}
-        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          {...iconOnPhones(
+            hidden === 0 ? 'Columns' : `Columns · ${hidden} hidden`,
+            <IconColumns size={14} />,
+          )}
+        />
       </Popover.Target>
       <Popover.Dropdown p="xs">
         <ScrollArea.Autosize mah={360} type="auto">

@@ -7,6 +7,7 @@ import { notifyProblem } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
 import { useMe } from '../../lib/session.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
+import { iconOnPhones } from '../../ui/icon-on-phones.tsx'
 import { late } from '../../ui/late.tsx'
 import { useLike } from './queries.ts'
 
@@ -39,11 +40,10 @@ function LikeButton({ repo, address }: { repo: Repo; address: RepoAddress }) {
   const like = useLike(address)
   const Icon = repo.liked ? IconHeartFilled : IconHeart
   const look = {
+    ...iconOnPhones('Like', <Icon size={14} />),
     'aria-label': `Like, ${repo.likes} so far`,
     size: 'xs',
     variant: 'default',
-    leftSection: <Icon size={14} />,
-    children: 'Like',
   } as const
   if (me === null)
     return (

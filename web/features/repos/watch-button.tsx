@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import type { RepoAddress } from '../../lib/types.ts'
+import { iconOnPhones } from '../../ui/icon-on-phones.tsx'
 import { late } from '../../ui/late.tsx'
 
 const load = () => import('./watch-dialog.tsx')
@@ -15,12 +16,10 @@ export function WatchButton({ address }: { address: RepoAddress }) {
       <Button
         size="xs"
         variant="default"
-        leftSection={<IconBell size={14} />}
+        {...iconOnPhones('Watch', <IconBell size={14} />)}
         onPointerEnter={() => void load()}
         onClick={() => setIsOpen(true)}
-      >
-        Watch
-      </Button>
+      />
       <Suspense>{isOpen && <WatchDialog address={address} onClose={() => setIsOpen(false)} />}</Suspense>
     </>
   )
