@@ -30,7 +30,7 @@ function hostFault({ rawHeaders, httpVersion }: IncomingMessage): string | undef
 /** Health checks are answered at once; everything else begins in turns, so that a burst delays others by one turn. */
 const isHealthCheck = ({ url }: IncomingMessage): boolean => url === '/healthz' || url === '/readyz'
 
-/** Who seems to ask: nothing is checked yet, so that a burst of one caller costs others little. */
+/** Whose turn a request takes. It is who they say they are: checking that is part of what waits for its turn. */
 const apparentCaller = ({ headers, socket }: IncomingMessage): string =>
   headers.authorization ?? headers.cookie ?? socket.remoteAddress ?? ''
 
